@@ -1,0 +1,85 @@
+# Everything anyone does here. Each target first installs what it needs; `make` alone lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed
+BENCH_INSTALLED := $(VENV)/bench-installed
+# Cores for the tests; "auto" takes all of them.
+JOBS ?= auto
+PYTEST := $(BIN)/python -m pytest -n $(JOBS)
+# Sizes of the sweeps in `make full`; the tests' own defaults are small.
+FULL := GIN_SWEEP_HANDS=20000 GIN_SWEEP_KNOCKS=5000 GIN_SWEEP_GAMES=200 \
+	GIN_SWEEP_RACES=500 GIN_SWEEP_WORLDS=500
+
+.PHONY: help run test check full lint fix spec bench lock clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(INSTALLED) ## serve on PORT (8000), with a database of its own unless DATABASE_URL names one
+	@$(BIN)/python -m service.cli run --with-parent
+
+test: $(INSTALLED) ## run all tests; the sweeps at a small size
+	@$(PYTEST)
+
+check: lint test ## what must pass before a commit: lint, types, layers, all tests
+
+full: $(INSTALLED) ## run all tests, the sweeps at their full size
+	@$(FULL) $(PYTEST)
+
+lint: $(INSTALLED) ## look at format, lint, types and layers; change nothing
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: $(INSTALLED) ## format, and repair what the linter can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+spec: $(INSTALLED) ## write the OpenAPI documents from the code
+	@$(BIN)/python -m service.cli spec openapi
+
+bench: $(BENCH_INSTALLED) ## print the benchmarks as a table of ratios
+	@$(BIN)/python -m tests.benchmarks
+
+lock: $(INSTALLED) ## choose new versions of the dependencies and write them down, with hashes
+	$(BIN)/python -m pip install --quiet --upgrade uv
+	$(BIN)/uv lock --upgrade --quiet
+	$(call export,--extra local --group dev,requirements.lock)
+	$(call export,--no-dev,deploy/requirements.lock)
+	$(call export,--only-group bench,tests/benchmarks/requirements.lock)
+	@rm uv.lock  # records where this machine gets its packages
+
+clean: ## remove what was made here, the environment too; data of `make run` stays
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+export = $(BIN)/uv export --quiet --frozen --no-header --no-emit-project --no-emit-index-url \
+	--no-emit-find-links --format requirements-txt $(1) --output-file $(2)
+
+# PYTHON names the interpreter to use. Otherwise the system's own comes first: one that is installed
+# in a user's home makes environments that no other user can run.
+$(VENV)/bin/python:
+	@for python in $(or $(PYTHON),/usr/bin/python3.{14,13,12,11} /usr/bin/python3 \
+	    /usr/local/bin/python3 python3.{14,13,12,11} python3); do \
+	  if "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+	  then echo "making $(VENV) with $$python"; exec "$$python" -m venv --clear $(VENV); fi; \
+	done; \
+	echo "Python 3.11 or newer with venv is needed (Debian: apt-get install python3-venv);" >&2; \
+	echo "PYTHON=/path/to/python make … names one." >&2; exit 1
+
+$(INSTALLED): requirements.lock | $(VENV)/bin/python
+	@echo "installing $< into $(VENV), once"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(BENCH_INSTALLED): tests/benchmarks/requirements.lock $(INSTALLED)
+	@echo "installing $< into $(VENV), once"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@

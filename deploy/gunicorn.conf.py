@@ -1,0 +1,56 @@
+"""How gunicorn runs the service: `make run`, the container and a bare machine all use this file.
+
+The settings are those of the service, from the environment; see .env.example.
+"""
+
+import os
+import signal
+from pathlib import Path
+
+from service.leash import follow_parent
+from service.settings import load
+
+settings = load(os.environ)
+
+bind = settings.address
+workers = settings.workers
+worker_class = "gthread"
+threads = settings.threads
+# More than threads, or no connection could be kept alive; the rest wait without a thread.
+worker_connections = max(1000, 4 * settings.threads)
+keepalive = 5
+
+# A request past these limits is refused before the application sees it: 414, 431, 400.
+limit_request_line = 8190
+limit_request_fields = 100
+limit_request_field_size = 8190
+
+# A worker that hangs is replaced; one that is told to stop finishes its requests first.
+timeout = 30
+graceful_timeout = 10
+
+# Heartbeats go to memory where there is some: a slow disk must not look like a hung worker.
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
+# Its default place is one file in the home of the user, shared by all of that user's servers.
+control_socket_disable = True
+
+loglevel = settings.log_level
+
+
+def post_fork(server, worker):
+    """Stop when the master dies, whatever it dies of."""
+    follow_parent(signal.SIGTERM)
+
+
+def post_worker_init(worker):
+    """Open the pool in the worker: connections must not cross a fork."""
+    store = getattr(worker.wsgi, "extensions", {}).get("store")
+    if store is not None:
+        store.open()
+
+
+def worker_exit(server, worker):
+    """Give the connections back."""
+    store = getattr(getattr(worker, "wsgi", None), "extensions", {}).get("store")
+    if store is not None:
+        store.close()

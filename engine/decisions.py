@@ -1,0 +1,294 @@
+"""What a seat may do in a hand, and what follows from it.
+
+:func:`decide` turns an action into facts, or refuses it with the reason. It changes nothing: the
+bookkeeping of the facts is :func:`engine.hand.evolve`.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from engine.actions import Discard, Draw, DrawSource, HandAction, Knock, KnockKind, LayOffs, Pass
+from engine.cards import Card, Cards, cards_of
+from engine.errors import (
+    BigGinNotEnabled,
+    CardJustDrawn,
+    CardJustTaken,
+    CardNotInDiscards,
+    CardNotInHand,
+    DeadwoodTooHigh,
+    DiscardPileEmpty,
+    IllegalAction,
+    LayoutNotMinimal,
+    MustDrawStock,
+    NotBigGin,
+    NotGin,
+    NotYourTurn,
+    OnlyTopDiscard,
+    StockEmpty,
+    WrongPhase,
+)
+from engine.events import Discarded, Drew, HandDrawn, HandEvent, Knocked, LaidOff, Passed
+from engine.hand import Hand, Phase, evolve
+from engine.layoffs import (
+    LayOff,
+    LayOffChoice,
+    apply_lay_offs,
+    best_lay_offs,
+    possible_lay_offs,
+)
+from engine.melds import (
+    Arrangement,
+    Meld,
+    MeldKind,
+    best_arrangement,
+    check_arrangement,
+    deadwood,
+    parse_meld,
+)
+from engine.rules import Rules, knock_limit
+from engine.scoring import (
+    HandOutcome,
+    HandResult,
+    ScoredSide,
+    result_of_knock,
+    result_without_score,
+    side,
+)
+
+
+def decide(hand: Hand, rules: Rules, seat: int, action: HandAction) -> tuple[HandEvent, ...]:
+    """Return what follows when ``seat`` does ``action``.
+
+    :raises IllegalAction: if it may not; the kind says why.
+    """
+    if seat != hand.to_act:
+        raise NotYourTurn((hand.to_act,))
+    decider = _DECIDERS[type(action)]
+    return decider(hand, rules, seat, action)
+
+
+def _decide_pass(hand: Hand, rules: Rules, seat: int, action: Pass) -> tuple[HandEvent, ...]:
+    _require(hand, Phase.FIRST_UPCARD)
+    return (Passed(seat),)
+
+
+def _decide_draw(hand: Hand, rules: Rules, seat: int, action: Draw) -> tuple[HandEvent, ...]:
+    if action.source is DrawSource.STOCK:
+        _require(hand, Phase.DRAW)
+        if not hand.stock:
+            raise StockEmpty
+        return (Drew(seat, DrawSource.STOCK, hand.stock[0]),)
+    _require(hand, Phase.DRAW, Phase.FIRST_UPCARD)
+    if hand.must_draw_stock:
+        raise MustDrawStock
+    return (Drew(seat, DrawSource.DISCARD_PILE, _top_discard(hand, action.card)),)
+
+
+def _top_discard(hand: Hand, named: Card | None) -> Card:
+    if named is not None and named not in hand.discard_pile:
+        raise CardNotInDiscards(named)
+    if not hand.discard_pile:
+        raise DiscardPileEmpty
+    top = hand.discard_pile[-1]
+    if named is not None and named != top:
+        raise OnlyTopDiscard(named)
+    return top
+
+
+def _decide_discard(hand: Hand, rules: Rules, seat: int, action: Discard) -> tuple[HandEvent, ...]:
+    _require(hand, Phase.DISCARD)
+    _check_may_throw(hand, rules, action.card)
+    discarded = Discarded(seat, action.card)
+    if not ends_undecided(hand, rules):
+        return (discarded,)
+    return discarded, _drawn(hand, rules, discarded)
+
+
+def _drawn(hand: Hand, rules: Rules, last: Discarded) -> HandDrawn:
+    return HandDrawn(_result_undecided(evolve(hand, rules, last), rules, HandOutcome.DRAWN))
+
+
+def ends_undecided(hand: Hand, rules: Rules) -> bool:
+    """Return whether an ordinary discard now ends the hand without a score.
+
+    That is so when only ``stock_end`` cards remain in the stock (full s4: "only two face-down
+    cards remain in the stock after a discard"), or ``max_turns`` turns have been played.
+    """
+    return len(hand.stock) <= rules.stock_end or hand.turn >= rules.max_turns
+
+
+def throw_refusal(hand: Hand, rules: Rules, card: Card) -> IllegalAction | None:
+    """Return why the seat that is to act may not throw ``card``, or None if it may."""
+    if not hand.holdings[hand.to_act] >> card & 1:
+        return CardNotInHand(card)
+    if card == hand.drawn_card:
+        if hand.drawn_from is DrawSource.DISCARD_PILE:
+            return CardJustTaken(card)
+        if rules.discard_drawn == "any_drawn":
+            return CardJustDrawn(card)
+    return None
+
+
+def _check_may_throw(hand: Hand, rules: Rules, card: Card) -> None:
+    refusal = throw_refusal(hand, rules, card)
+    if refusal is not None:
+        raise refusal
+
+
+def _decide_knock(hand: Hand, rules: Rules, seat: int, action: Knock) -> tuple[HandEvent, ...]:
+    _require(hand, Phase.DISCARD)
+    if action.discard is None:
+        kind, layout = KnockKind.BIG_GIN, _big_gin_layout(hand, rules, action)
+    else:
+        _check_may_throw(hand, rules, action.discard)
+        layout = _layout(hand, rules, action, action.discard)
+        kind = _knock_kind(action.kind, layout, knock_limit(rules, hand.upcard))
+    defender = hand.other(seat)
+    knocked = Knocked(
+        seat=seat,
+        kind=kind,
+        discard=action.discard,
+        melds=layout.melds,
+        unmatched=layout.unmatched,
+        deadwood=layout.deadwood,
+        defender=defender,
+        defender_cards=hand.holdings[defender],
+    )
+    return _after_knock(hand, rules, knocked)
+
+
+def _after_knock(hand: Hand, rules: Rules, knocked: Knocked) -> tuple[HandEvent, ...]:
+    """The lay-off follows; gin ends the hand at once, unless lay-offs on gin were agreed."""
+    if knocked.kind is not KnockKind.KNOCK and not rules.layoff_on_gin:
+        arrangement = best_arrangement(knocked.defender_cards)
+        defender = side(knocked.defender, knocked.defender_cards, arrangement)
+        return (replace(knocked, result=_result_of_knock(hand, rules, knocked, defender)),)
+    if rules.layoff == "optimal":
+        choice = best_lay_offs(knocked.melds, knocked.defender_cards)
+        return knocked, _laid_off(hand, rules, knocked, choice)
+    return (knocked,)
+
+
+def _layout(hand: Hand, rules: Rules, action: Knock, discard: Card) -> Arrangement:
+    retained = hand.holdings[hand.to_act] ^ 1 << discard
+    if action.melds is None:
+        return best_arrangement(retained, 1 << discard)
+    layout = check_arrangement(action.melds, retained)
+    if rules.knocker_layout == "minimal_only" and layout.deadwood > deadwood(retained):
+        raise LayoutNotMinimal(layout.deadwood)
+    return layout
+
+
+def _big_gin_layout(hand: Hand, rules: Rules, action: Knock) -> Arrangement:
+    if not rules.big_gin:
+        raise BigGinNotEnabled
+    cards = hand.holdings[hand.to_act]
+    if action.melds is None:
+        layout = best_arrangement(cards)
+    else:
+        layout = check_arrangement(action.melds, cards)
+    if layout.deadwood:
+        raise NotBigGin(layout.deadwood)
+    return layout
+
+
+def _knock_kind(declared: KnockKind, layout: Arrangement, limit: int) -> KnockKind:
+    """A lay-out without deadwood is gin, whatever it was called; gin with deadwood is refused."""
+    if layout.deadwood == 0:
+        return KnockKind.GIN
+    if declared is not KnockKind.KNOCK:
+        raise NotGin(layout.deadwood)
+    if layout.deadwood > limit:
+        raise DeadwoodTooHigh(layout.deadwood, limit)
+    return KnockKind.KNOCK
+
+
+def _decide_lay_off(hand: Hand, rules: Rules, seat: int, action: LayOffs) -> tuple[HandEvent, ...]:
+    _require(hand, Phase.LAY_OFF)
+    assert hand.knock is not None
+    choice = _lay_off_choice(hand.knock, action)
+    return (_laid_off(hand, rules, hand.knock, choice),)
+
+
+def _lay_off_choice(knock: Knocked, action: LayOffs) -> LayOffChoice:
+    if action.melds is None:
+        if action.lay_offs is None:
+            return best_lay_offs(knock.melds, knock.defender_cards)
+        return apply_lay_offs(knock.melds, knock.defender_cards, action.lay_offs)
+    own_melds = action.melds
+    lay_offs = action.lay_offs
+    if lay_offs is None:
+        unmatched = check_arrangement(own_melds, knock.defender_cards).unmatched
+        lay_offs = _all_that_fit(knock.melds, unmatched)
+    return _own_choice(knock, lay_offs, own_melds)
+
+
+def _all_that_fit(melds: tuple[Meld, ...], cards: Cards) -> tuple[LayOff, ...]:
+    """What is in no own meld counts, so all that fits goes; first on runs, where more may follow."""
+    made: list[LayOff] = []
+    for index in sorted(range(len(melds)), key=lambda index: melds[index].kind is MeldKind.SET):
+        for fit in possible_lay_offs((melds[index],), cards):
+            made.append(LayOff(fit.card, index))
+            cards ^= 1 << fit.card
+    return tuple(made)
+
+
+def _own_choice(
+    knock: Knocked, lay_offs: tuple[LayOff, ...], own_melds: tuple[Cards, ...]
+) -> LayOffChoice:
+    apply_lay_offs(knock.melds, knock.defender_cards, lay_offs)
+    rest = knock.defender_cards & ~cards_of(laid.card for laid in lay_offs)
+    own = check_arrangement(own_melds, rest)
+    return LayOffChoice(lay_offs, own.melds, own.unmatched, own.deadwood)
+
+
+def _laid_off(hand: Hand, rules: Rules, knocked: Knocked, choice: LayOffChoice) -> LaidOff:
+    defender = ScoredSide(
+        seat=knocked.defender,
+        cards=knocked.defender_cards,
+        melds=choice.melds,
+        unmatched=choice.unmatched,
+        lay_offs=choice.lay_offs,
+        deadwood=choice.deadwood,
+    )
+    result = _result_of_knock(hand, rules, knocked, defender)
+    return LaidOff(knocked.defender, choice.lay_offs, result)
+
+
+def _result_of_knock(
+    hand: Hand, rules: Rules, knocked: Knocked, defender: ScoredSide
+) -> HandResult:
+    retained = hand.holdings[knocked.seat]
+    if knocked.discard is not None:
+        retained &= ~(1 << knocked.discard)
+    laid_out = Arrangement(knocked.melds, knocked.unmatched, knocked.deadwood)
+    knocker = side(knocked.seat, retained, laid_out)
+    return result_of_knock(hand.number, knocked.kind, knocker, defender, rules, hand.upcard)
+
+
+def _result_undecided(hand: Hand, rules: Rules, outcome: HandOutcome) -> HandResult:
+    sides = tuple(
+        side(seat, hand.holdings[seat], best_arrangement(hand.holdings[seat]))
+        for seat in hand.playing_seats
+    )
+    return result_without_score(hand.number, outcome, sides, rules, hand.upcard)
+
+
+def resigned_result(hand: Hand, rules: Rules) -> HandResult | None:
+    """Return the result of a hand that ends because the game was given up; None if it was over."""
+    return None if hand.over else _result_undecided(hand, rules, HandOutcome.RESIGNED)
+
+
+def _require(hand: Hand, *phases: Phase) -> None:
+    if hand.phase not in phases:
+        raise WrongPhase(hand.phase)
+
+
+_DECIDERS: Final[dict[type, Callable[[Hand, Rules, int, Any], tuple[HandEvent, ...]]]] = {
+    Pass: _decide_pass,
+    Draw: _decide_draw,
+    Discard: _decide_discard,
+    Knock: _decide_knock,
+    LayOffs: _decide_lay_off,
+}

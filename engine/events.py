@@ -1,0 +1,118 @@
+"""What happened: the facts that the log of a game stores, one for each move.
+
+A fact holds all that its consequences follow from, so that a later mending of the rules cannot
+rewrite a finished game. Which part of it a viewer may see is decided in :mod:`engine.views`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from engine.actions import DrawSource, KnockKind
+from engine.cards import Card, Cards
+from engine.layoffs import LayOff
+from engine.melds import Meld
+from engine.scoring import HandResult
+from engine.shuffle import DrawnCard
+
+
+@dataclass(frozen=True, slots=True)
+class DealerDrawn:
+    """The seats drew for the first deal."""
+
+    action: ClassVar[str] = "dealer_draw"
+    draws: tuple[DrawnCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A hand was dealt: ``deck`` are the 52 cards in the order dealt, non-dealer first."""
+
+    action: ClassVar[str] = "deal"
+    hand_number: int
+    dealer: int
+    nondealer: int
+    deck: tuple[Card, ...]
+    seed: bytes
+    server_commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A seat refused the upcard."""
+
+    action: ClassVar[str] = "pass"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """A seat drew ``card`` from the stock or the discard pile."""
+
+    action: ClassVar[str] = "draw"
+    seat: int
+    source: DrawSource
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A seat threw ``card`` on the discard pile."""
+
+    action: ClassVar[str] = "discard"
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """A seat ended the play of a hand and laid its cards out; the other seat's are shown with them."""
+
+    seat: int
+    kind: KnockKind
+    discard: Card | None
+    melds: tuple[Meld, ...]
+    unmatched: Cards
+    deadwood: int
+    defender: int
+    defender_cards: Cards
+    result: HandResult | None = None
+
+    @property
+    def action(self) -> str:
+        """The name of the move: the kind of the knock."""
+        return self.kind.value
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOff:
+    """The defender laid ``lay_offs`` off, in this order, and the hand was scored."""
+
+    action: ClassVar[str] = "lay_off"
+    seat: int
+    lay_offs: tuple[LayOff, ...]
+    result: HandResult
+
+
+@dataclass(frozen=True, slots=True)
+class HandDrawn:
+    """The hand ended without a knock: the stock ran out, or the turns did."""
+
+    action: ClassVar[str] = "hand_drawn"
+    result: HandResult
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A seat gave the game up; a hand that was being played ends with it, without points."""
+
+    action: ClassVar[str] = "resign"
+    seat: int
+    winner: int
+    result: HandResult | None
+
+
+HandEvent: TypeAlias = Passed | Drew | Discarded | Knocked | LaidOff | HandDrawn
+"""What happens within a hand after the deal."""
+
+Event: TypeAlias = DealerDrawn | Dealt | HandEvent | Resigned
+"""All that happens in a game."""

@@ -1,0 +1,160 @@
+"""What a seat may do now, as a capability object that a front end binds to its buttons.
+
+It is complete: whatever stands here will be accepted, and whatever of play does not is refused.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.actions import DrawSource, KnockKind
+from engine.cards import Card, Cards
+from engine.decisions import throw_refusal
+from engine.game import Game
+from engine.hand import Hand, Phase
+from engine.layoffs import LayOffChoice, PossibleLayOff, best_lay_offs, possible_lay_offs
+from engine.melds import Arrangement, Meld, best_arrangement, deadwood_after_each_discard
+from engine.rules import Rules, knock_limit
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOption:
+    """A draw; ``card`` is what it gives, where that is known."""
+
+    source: DrawSource
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnockOption:
+    """A knock, with the lay-out that it would get. ``melds`` is None where the rules allow no advice."""
+
+    kind: KnockKind
+    discard: Card | None
+    deadwood: int
+    melds: tuple[Meld, ...] | None
+    unmatched: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardOption:
+    """A discard: the deadwood it leaves, the cards arranged, and the knock it allows."""
+
+    card: Card
+    deadwood: int
+    melds: tuple[Meld, ...] | None
+    unmatched: Cards
+    knock: KnockOption | None
+
+
+@dataclass(frozen=True, slots=True)
+class BarredCard:
+    """A card that the seat holds and may not throw, and the code of the reason."""
+
+    card: Card
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class LegalLayOffs:
+    """The lay-offs that fit, and the best choice of them where the rules allow advice."""
+
+    possible: tuple[PossibleLayOff, ...] = ()
+    best: LayOffChoice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What a seat may do now; no actions: wait. Discards and knocks are listed best first."""
+
+    actions: tuple[str, ...] = ()
+    draws: tuple[DrawOption, ...] = ()
+    discards: tuple[DiscardOption, ...] = ()
+    discard_count: int = 0
+    barred: tuple[BarredCard, ...] = ()
+    knocks: tuple[KnockOption, ...] = ()
+    lay_offs: LegalLayOffs = LegalLayOffs()
+
+
+NOTHING: Final = Legal()
+
+
+def legal(game: Game, seat: int) -> Legal:
+    """Return what ``seat`` may do now."""
+    hand, phase = game.hand, game.phase
+    if hand is None or phase is Phase.GAME_OVER:
+        return NOTHING
+    if phase is Phase.HAND_OVER:
+        return Legal(("deal",)) if seat in game.dealing_seats else NOTHING
+    if seat != hand.to_act:
+        return NOTHING
+    if phase is Phase.FIRST_UPCARD:
+        return Legal(("draw", "pass"), draws=(_from_pile(hand),))
+    if phase is Phase.DRAW:
+        return Legal(("draw",), draws=_draws(hand))
+    if phase is Phase.LAY_OFF:
+        return Legal(("lay_off",), lay_offs=_lay_offs(game.rules, hand))
+    return _discards(game.rules, hand)
+
+
+def _from_pile(hand: Hand) -> DrawOption:
+    return DrawOption(DrawSource.DISCARD_PILE, hand.discard_pile[-1])
+
+
+def _draws(hand: Hand) -> tuple[DrawOption, ...]:
+    draws = (DrawOption(DrawSource.STOCK),) if hand.stock else ()
+    if hand.discard_pile and not hand.must_draw_stock:
+        return (*draws, _from_pile(hand))
+    return draws
+
+
+def _lay_offs(rules: Rules, hand: Hand) -> LegalLayOffs:
+    assert hand.knock is not None
+    melds, cards = hand.knock.melds, hand.knock.defender_cards
+    best = None if rules.advice == "off" else best_lay_offs(melds, cards)
+    return LegalLayOffs(possible_lay_offs(melds, cards), best)
+
+
+def _discards(rules: Rules, hand: Hand) -> Legal:
+    cards = hand.holdings[hand.to_act]
+    barred = _barred(hand, rules)
+    barred_cards = {each.card for each in barred}
+    limit = knock_limit(rules, hand.upcard)
+    after = deadwood_after_each_discard(cards)
+    discards = tuple(
+        _discard_option(rules, cards, card, limit)
+        for card in sorted(after, key=after.__getitem__)
+        if card not in barred_cards
+    )
+    knocks = tuple(option.knock for option in discards if option.knock)
+    if rules.big_gin:
+        knocks = _big_gin(rules, cards) + knocks
+    actions = ("discard", "knock") if knocks else ("discard",)
+    return Legal(actions, discards=discards, discard_count=1, barred=barred, knocks=knocks)
+
+
+def _barred(hand: Hand, rules: Rules) -> tuple[BarredCard, ...]:
+    if hand.drawn_card is None:
+        return ()
+    refusal = throw_refusal(hand, rules, hand.drawn_card)
+    return () if refusal is None else (BarredCard(hand.drawn_card, refusal.code),)
+
+
+def _discard_option(rules: Rules, cards: Cards, card: Card, limit: int) -> DiscardOption:
+    rest = best_arrangement(cards ^ 1 << card, 1 << card)
+    melds = _advised(rules, rest)
+    knock = None
+    if rest.deadwood <= limit:
+        kind = KnockKind.KNOCK if rest.deadwood else KnockKind.GIN
+        knock = KnockOption(kind, card, rest.deadwood, melds, rest.unmatched)
+    return DiscardOption(card, rest.deadwood, melds, rest.unmatched, knock)
+
+
+def _big_gin(rules: Rules, cards: Cards) -> tuple[KnockOption, ...]:
+    whole = best_arrangement(cards)
+    if whole.deadwood:
+        return ()
+    return (KnockOption(KnockKind.BIG_GIN, None, 0, _advised(rules, whole), whole.unmatched),)
+
+
+def _advised(rules: Rules, arrangement: Arrangement) -> tuple[Meld, ...] | None:
+    return None if rules.advice == "off" else arrangement.melds

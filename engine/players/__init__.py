@@ -1,0 +1,1 @@
+"""Computer players. Each gets one seat's view, the very object that seat's client gets, and no more."""

@@ -1,0 +1,179 @@
+"""The record of a game as text: its setting, then one line for each move; in and out.
+
+A line is the number of the move, the seat or ``-`` for the server, the action in the words of
+:mod:`engine.notation`, and behind ``=`` what it led to: the card drawn, or outcome, winner and
+points of the hand. A record holds every deck, so it is for games that are over::
+
+    game g_1
+    rules target=50
+    seats human ai
+    3 0 draw stock = KS
+    4 0 discard KS
+    5 1 knock 7H AC2C3C 4D5D6D
+    6 0 lay_off 8D>1 melds - = undercut 0 27
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from engine.actions import Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
+from engine.cards import card_name, parse_card
+from engine.errors import EngineError
+from engine.events import (
+    DealerDrawn,
+    Dealt,
+    Discarded,
+    Drew,
+    Event,
+    HandDrawn,
+    Knocked,
+    LaidOff,
+    Passed,
+    Resigned,
+)
+from engine.game import Game, Move, SeatKind, Setup, decide, evolve_game, new_game
+from engine.notation import NOTHING, NotationError, action_name, parse_action, parse_row, row_name
+from engine.rules import RANGES, STANDARD, SWITCHES, OptionValue, Rules, resolve
+from engine.scoring import HandResult
+from engine.shuffle import DrawnCard
+
+_LED_TO: Final = " = "
+
+
+def game_record(setup: Setup, moves: Iterable[Move]) -> str:
+    """Return the record of the game of ``setup`` that consists of ``moves``, one line each."""
+    rules = (_option_name(setup.rules, field.name) for field in fields(Rules))
+    head = [
+        f"game {setup.id}",
+        " ".join(["rules", *filter(None, rules)]),
+        " ".join(["seats", *setup.seats]),
+    ]
+    lines = [_line(move.number, move.event) for move in moves]
+    return "\n".join([*head, *lines, ""])
+
+
+def _option_name(rules: Rules, name: str) -> str | None:
+    value = getattr(rules, name)
+    return None if value == getattr(STANDARD, name) else f"{name}={str(value).lower()}"
+
+
+def _line(number: int, event: Event) -> str:
+    return f"{number} {getattr(event, 'seat', NOTHING)} {event_name(event)}"
+
+
+def event_name(event: Event) -> str:
+    """Return ``event`` in words, all that does not follow from the events before it."""
+    return _WRITERS[type(event)](event)
+
+
+def _dealer_drawn_name(event: DealerDrawn) -> str:
+    return " ".join(
+        ["dealer_draw", *(f"{draw.seat}:{card_name(draw.card)}" for draw in event.draws)]
+    )
+
+
+def _dealt_name(event: Dealt) -> str:
+    seats = f"{event.dealer}>{event.nondealer}"
+    seed, commit = event.seed.hex() or NOTHING, event.server_commit or NOTHING
+    return f"deal {event.hand_number} {seats} {row_name(event.deck)} {seed} {commit}"
+
+
+def _drew_name(event: Drew) -> str:
+    if event.source is DrawSource.STOCK:
+        return f"{action_name(Draw(event.source))}{_LED_TO}{card_name(event.card)}"
+    return action_name(Draw(event.source, event.card))
+
+
+def _knocked_name(event: Knocked) -> str:
+    melds = tuple(meld.cards for meld in event.melds)
+    return action_name(Knock(event.kind, event.discard, melds)) + _result_name(event.result)
+
+
+def _laid_off_name(event: LaidOff) -> str:
+    own = next(side for side in event.result.sides if side.seat == event.seat)
+    action = LayOffs(event.lay_offs, tuple(meld.cards for meld in own.melds))
+    return action_name(action) + _result_name(event.result)
+
+
+def _result_name(result: HandResult | None) -> str:
+    if result is None:
+        return ""
+    if result.winner is None:
+        return f"{_LED_TO}{result.outcome}"
+    return f"{_LED_TO}{result.outcome} {result.winner} {result.points}"
+
+
+_WRITERS: Final[dict[type, Callable[[Any], str]]] = {
+    DealerDrawn: _dealer_drawn_name,
+    Dealt: _dealt_name,
+    Passed: lambda _: action_name(Pass()),
+    Drew: _drew_name,
+    Discarded: lambda event: action_name(Discard(event.card)),
+    Knocked: _knocked_name,
+    LaidOff: _laid_off_name,
+    HandDrawn: lambda event: f"hand_drawn{_result_name(event.result)}",
+    Resigned: lambda event: action_name(Resign()) + _result_name(event.result),
+}
+
+
+def play_record(text: str) -> Game:
+    """Return the game that ``text`` records, every move of it decided again by the rules.
+
+    :raises NotationError: if it is no record, or the rules lead to something else than it says.
+    """
+    lines = text.rstrip("\n").split("\n")
+    game = new_game(_parse_setup(lines[:3]))
+    due: list[Event] = []
+    for line in lines[3:]:
+        try:
+            event, *due = due or _events(game, line)
+            made = _line(game.next_move, event)
+        except (EngineError, ValueError) as error:
+            raise NotationError(f"{line!r} cannot be played: {error}") from error
+        if made != line:
+            raise NotationError(f"the rules make {made!r} of {line!r}")
+        game = replace(evolve_game(game, event), next_move=game.next_move + 1)
+    return game
+
+
+def _events(game: Game, line: str) -> tuple[Event, ...]:
+    """Return what the rules make of a line that does not follow from the one before it."""
+    _, seat, words = line.split(" ", 2)
+    name, *rest = words.split(" ")
+    if name == Dealt.action:
+        return (_parse_dealt(*rest),)
+    if name == DealerDrawn.action:
+        return (_parse_dealer_drawn(rest),)
+    return decide(game, int(seat), parse_action(words.partition(_LED_TO)[0]))
+
+
+def _parse_dealt(number: str, seats: str, deck: str, seed: str, commit: str) -> Dealt:
+    dealer, nondealer = map(int, seats.split(">"))
+    known = [word.replace(NOTHING, "") for word in (seed, commit)]
+    return Dealt(int(number), dealer, nondealer, parse_row(deck), bytes.fromhex(known[0]), known[1])
+
+
+def _parse_dealer_drawn(words: list[str]) -> DealerDrawn:
+    draws = (word.split(":") for word in words)
+    return DealerDrawn(tuple(DrawnCard(int(seat), parse_card(card)) for seat, card in draws))
+
+
+def _parse_setup(lines: list[str]) -> Setup:
+    """Return the setting of a recorded game. Its secret stays unknown: the record has every deal."""
+    try:
+        game, rules, seats = (line.split(" ") for line in lines)
+        if [game[0], rules[0], seats[0]] != ["game", "rules", "seats"]:
+            raise NotationError("a record begins with its game, its rules and its seats")
+        overrides = dict(map(_parse_option, rules[1:]))
+        kinds = tuple(map(SeatKind, seats[1:]))
+        return Setup(game[1], resolve("standard", overrides), kinds, deal_key=b"")
+    except (ValueError, KeyError, IndexError) as error:
+        raise NotationError(f"no setting of a game: {lines!r}") from error
+
+
+def _parse_option(word: str) -> tuple[str, OptionValue]:
+    name, _, value = word.partition("=")
+    if name in SWITCHES:
+        return name, {"true": True, "false": False}[value]
+    return name, int(value) if name in RANGES else value

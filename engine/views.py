@@ -1,0 +1,341 @@
+"""All that one viewer may know of a game. Nothing else leaves the engine.
+
+A viewer is a seat, or a spectator. Computer players, answers, events and logs get these objects and
+never a :class:`~engine.hand.Hand`. What a viewer cannot know does not influence them in any way.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from engine.actions import DrawSource, KnockKind
+from engine.cards import NO_CARDS, Card, Cards
+from engine.events import (
+    DealerDrawn,
+    Dealt,
+    Discarded,
+    Drew,
+    HandDrawn,
+    Knocked,
+    LaidOff,
+    Passed,
+    Resigned,
+)
+from engine.game import After, Game, Move, Mover, SeatKind, commitment
+from engine.hand import HAND_SIZE, Phase, dealt_cards
+from engine.layoffs import LayOff
+from engine.legal import NOTHING, Legal, legal
+from engine.melds import Arrangement, Meld, best_arrangement
+from engine.rules import Rules, knock_limit, multiplier
+from engine.scoring import HandResult
+from engine.settlement import GameScore
+from engine.shuffle import DrawnCard
+
+Viewer: TypeAlias = int | None
+"""A seat, or None for somebody who only watches."""
+
+SPECTATOR: Final[Viewer] = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat as everybody sees it; ``known_cards`` are those it took from the pile and still holds."""
+
+    seat: int
+    kind: SeatKind
+    sits_out: bool
+    dealer: bool
+    card_count: int
+    known_cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class KnockView:
+    """A knock: the lay-out, both seats' cards, and once the hand is scored the lay-offs and result."""
+
+    hand_number: int
+    seat: int
+    kind: KnockKind
+    discard: Card | None
+    melds: tuple[Meld, ...]
+    unmatched: Cards
+    deadwood: int
+    defender: int
+    defender_cards: Cards
+    lay_offs: tuple[LayOff, ...]
+    result: HandResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """What lies on the table."""
+
+    number: int
+    dealer: int
+    playing_seats: tuple[int, ...]
+    turn: int
+    upcard: Card
+    discard_pile: tuple[Card, ...]
+    stock_count: int
+    knock_limit: int
+    multiplier: int
+    server_commit: str
+    knock: KnockView | None
+
+
+@dataclass(frozen=True, slots=True)
+class NextHand:
+    """The coming hand, committed to before it is dealt."""
+
+    number: int
+    server_commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class You:
+    """What only this viewer knows, and what it may do. A spectator holds nothing and may do nothing."""
+
+    seat: Viewer
+    cards: Cards = NO_CARDS
+    drawn_card: Card | None = None
+    drawn_from: DrawSource | None = None
+    best: Arrangement | None = None
+    deadwood_after_best_discard: int | None = None
+    legal: Legal = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCards:
+    """Cards of a seat."""
+
+    seat: int
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """A deal; ``cards`` are the viewer's own."""
+
+    dealer: int
+    playing_seats: tuple[int, ...]
+    cards: Cards
+    upcard: Card
+    knock_limit: int
+    multiplier: int
+    server_commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """A move as a viewer may see it: a card drawn from the stock is absent for all but its seat."""
+
+    number: int
+    hand_number: int
+    turn: int
+    seat: int | None
+    by: Mover
+    action: str
+    after: After
+    source: DrawSource | None = None
+    card: Card | None = None
+    dealer_draw: tuple[DrawnCard, ...] | None = None
+    deal: DealView | None = None
+    knock: KnockView | None = None
+    lay_offs: tuple[LayOff, ...] | None = None
+    result: HandResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """Everything one viewer may know of a game."""
+
+    id: str
+    next_move: int
+    phase: Phase
+    over: bool
+    rules: Rules
+    seats: tuple[SeatView, ...]
+    to_act_seats: tuple[int, ...]
+    hand: HandView | None
+    next_hand: NextHand | None
+    you: You
+    last_move: MoveView | None
+    last_hand: HandResult | None
+    score: GameScore
+    winner: int | None
+    dealer_draw: tuple[DrawnCard, ...]
+
+
+def view(game: Game, viewer: Viewer) -> GameView:
+    """Return all that ``viewer`` may know of ``game``."""
+    score = game.score
+    phase = game.phase
+    return GameView(
+        id=game.setup.id,
+        next_move=game.next_move,
+        phase=phase,
+        over=phase is Phase.GAME_OVER,
+        rules=game.rules,
+        seats=_seats(game),
+        to_act_seats=game.to_act_seats,
+        hand=_hand_view(game),
+        next_hand=next_hand(game),
+        you=_you(game, viewer),
+        last_move=None if game.last_move is None else seen(game.last_move, viewer, game.rules),
+        last_hand=game.last_result,
+        score=score,
+        winner=score.winner,
+        dealer_draw=game.dealer_draw,
+    )
+
+
+def _seats(game: Game) -> tuple[SeatView, ...]:
+    hand = game.hand
+    if hand is None:
+        return tuple(
+            SeatView(seat, kind, sits_out=False, dealer=False, card_count=0, known_cards=NO_CARDS)
+            for seat, kind in enumerate(game.setup.seats)
+        )
+    return tuple(
+        SeatView(
+            seat,
+            kind,
+            sits_out=seat not in hand.playing_seats,
+            dealer=seat == hand.dealer,
+            card_count=hand.holdings[seat].bit_count(),
+            known_cards=hand.taken[seat],
+        )
+        for seat, kind in enumerate(game.setup.seats)
+    )
+
+
+def _hand_view(game: Game) -> HandView | None:
+    hand = game.hand
+    if hand is None:
+        return None
+    return HandView(
+        number=hand.number,
+        dealer=hand.dealer,
+        playing_seats=hand.playing_seats,
+        turn=hand.turn,
+        upcard=hand.upcard,
+        discard_pile=hand.discard_pile,
+        stock_count=len(hand.stock),
+        knock_limit=knock_limit(game.rules, hand.upcard),
+        multiplier=multiplier(game.rules, hand.upcard),
+        server_commit=hand.server_commit,
+        knock=None
+        if hand.knock is None
+        else knock_view(hand.number, hand.knock, game.last_result if hand.over else None),
+    )
+
+
+def knock_view(hand_number: int, knocked: Knocked, result: HandResult | None) -> KnockView:
+    """Return what everybody sees of a knock; ``result`` is that of its hand, once there is one."""
+    result = knocked.result or result
+    lay_offs: tuple[LayOff, ...] = ()
+    if result is not None:
+        lay_offs = next(side.lay_offs for side in result.sides if side.seat == knocked.defender)
+    return KnockView(
+        hand_number=hand_number,
+        seat=knocked.seat,
+        kind=knocked.kind,
+        discard=knocked.discard,
+        melds=knocked.melds,
+        unmatched=knocked.unmatched,
+        deadwood=knocked.deadwood,
+        defender=knocked.defender,
+        defender_cards=knocked.defender_cards,
+        lay_offs=lay_offs,
+        result=result,
+    )
+
+
+def next_hand(game: Game) -> NextHand | None:
+    """Return the coming hand while it waits to be dealt."""
+    if game.phase is not Phase.HAND_OVER:
+        return None
+    number = game.next_hand_number
+    return NextHand(number, commitment(game.setup, number))
+
+
+def _you(game: Game, viewer: Viewer) -> You:
+    hand = game.hand
+    if viewer is None:
+        return You(None)
+    if hand is None or viewer not in hand.playing_seats:
+        return You(viewer, legal=legal(game, viewer))
+    cards = hand.holdings[viewer]
+    options = legal(game, viewer)
+    drew = viewer == hand.to_act and hand.drawn_card is not None
+    return You(
+        seat=viewer,
+        cards=cards,
+        drawn_card=hand.drawn_card if drew else None,
+        drawn_from=hand.drawn_from if drew else None,
+        best=None if game.rules.advice == "off" else best_arrangement(cards),
+        deadwood_after_best_discard=options.discards[0].deadwood if options.discards else None,
+        legal=options,
+    )
+
+
+def seen(move: Move, viewer: Viewer, rules: Rules, *, revealed: bool = False) -> MoveView:
+    """Return ``move`` as ``viewer`` may see it.
+
+    ``revealed`` says that its hand is over, so that what was drawn and dealt in it is open.
+    """
+    event = move.event
+    shown = MoveView(
+        move.number, move.hand_number, move.turn, move.seat, move.by, event.action, move.after
+    )
+    match event:
+        case Drew():
+            known = revealed or event.source is DrawSource.DISCARD_PILE or event.seat == viewer
+            return replace(shown, source=event.source, card=event.card if known else None)
+        case Discarded():
+            return replace(shown, card=event.card)
+        case DealerDrawn():
+            return replace(shown, dealer_draw=event.draws)
+        case Dealt():
+            return replace(shown, deal=deal_view(event, viewer, rules))
+        case Knocked():
+            knock = knock_view(move.hand_number, event, None)
+            return replace(shown, knock=knock, result=event.result)
+        case LaidOff():
+            return replace(shown, lay_offs=event.lay_offs, result=event.result)
+        case HandDrawn() | Resigned():
+            return replace(shown, result=event.result)
+        case Passed():
+            return shown
+
+
+def deal_view(dealt: Dealt, viewer: Viewer, rules: Rules) -> DealView:
+    """Return a deal as ``viewer`` saw it."""
+    upcard = dealt.deck[2 * HAND_SIZE]
+    return DealView(
+        dealer=dealt.dealer,
+        playing_seats=tuple(sorted((dealt.dealer, dealt.nondealer))),
+        cards=dealt_cards(dealt).get(viewer, NO_CARDS) if viewer is not None else NO_CARDS,
+        upcard=upcard,
+        knock_limit=knock_limit(rules, upcard),
+        multiplier=multiplier(rules, upcard),
+        server_commit=dealt.server_commit,
+    )
+
+
+def seen_holdings(dealt: Dealt, viewer: Viewer, *, revealed: bool) -> tuple[SeatCards, ...]:
+    """Return the cards dealt to each seat as far as ``viewer`` may know them.
+
+    Those are its own; all of them once the hand is over (``revealed``).
+    """
+    return tuple(
+        SeatCards(seat, cards)
+        for seat, cards in sorted(dealt_cards(dealt).items())
+        if revealed or seat == viewer
+    )
+
+
+def steering_view(game: Game, seat: int) -> GameView:
+    """Return the view of somebody who lets the computer play ``seat``: a spectator's who may deal."""
+    shown = view(game, SPECTATOR)
+    options = legal(game, seat)
+    return replace(shown, you=You(None, legal=options if "deal" in options.actions else NOTHING))

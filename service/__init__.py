@@ -1,0 +1,1 @@
+"""Gin Rummy over HTTP, kept in PostgreSQL. Keeps nothing between requests."""

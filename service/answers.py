@@ -1,0 +1,231 @@
+"""What an answer about a game holds: the view of whoever asked, and what happened, as it may see it.
+
+Every answer, refusal and update about a game is made here, from :mod:`engine.views`.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Final
+
+from engine.cards import card_names
+from engine.game import SeatKind
+from engine.rules import Rules
+from engine.views import deal_view, knock_view, seen, seen_holdings, steering_view, view
+from service.preconditions import etag
+from service.schemas import dump
+from service.schemas.dump import Wire
+from service.storage.games import LoggedMove, Occupant, StoredGame
+from service.use_cases.computer_seats import due_computer
+from service.use_cases.create_game import Created
+from service.use_cases.join_game import Joined
+from service.use_cases.make_move import Made
+from service.use_cases.open_game import Opened
+from service.use_cases.read_log import LoggedHand, LoggedTurn, hand_is_over
+
+REMEMBERED_RULES: Final = 256
+
+_OF_THE_DEAL: Final = (
+    "dealer_seat",
+    "playing_seats",
+    "upcard",
+    "knock_limit",
+    "multiplier",
+    "server_commit",
+)
+
+
+def etag_of(opened: Opened) -> str:
+    """Return the ETag of what the caller sees of the game."""
+    return etag(opened.stored.version, "s" if opened.viewer is None else str(opened.viewer))
+
+
+def game(opened: Opened) -> Wire:
+    """Return the game as the caller sees it."""
+    stored = opened.stored
+    state = stored.game
+    steers = opened.viewer is None and opened.seat is not None
+    shown = steering_view(state, opened.seat or 0) if steers else view(state, opened.viewer)
+    wire = dump.table(shown)
+    wire["id"] = state.setup.id
+    wire["version"] = stored.version
+    wire["etag"] = etag_of(opened)
+    wire["status"] = stored.status
+    wire["rules"] = _rules(state.rules)
+    wire["ai_pending"] = due_computer(state) is not None
+    wire["seats"] = [
+        {**dump.table_seat(at_table), **_occupant(occupant)}
+        for at_table, occupant in zip(shown.seats, stored.seats, strict=True)
+    ]
+    if shown.last_move and stored.moved_version and stored.moved_at:
+        wire["last_move"] = dump.move(shown.last_move, stored.moved_version, stored.moved_at)
+    if stored.join_code and opened.seat is not None and not all(_occupied(stored)):
+        wire["join_code"] = stored.join_code
+    wire["created_at"] = dump.time(stored.created_at)
+    wire["updated_at"] = dump.time(stored.updated_at)
+    wire["server_time"] = dump.time(stored.read_at)
+    return wire
+
+
+@lru_cache(maxsize=REMEMBERED_RULES)
+def _rules(rules: Rules) -> Wire:
+    return dump.rules(rules)
+
+
+def _occupied(stored: StoredGame) -> Iterable[bool]:
+    return (seat.occupied for seat in stored.seats)
+
+
+def _occupant(of: Occupant) -> Wire:
+    wire: Wire = {"occupied": of.occupied}
+    if of.name is not None:
+        wire["name"] = of.name
+    if of.kind is SeatKind.AI:
+        wire["ai_level"] = of.level
+        wire["ai_mode"] = of.mode
+    return wire
+
+
+def moves(
+    logged: Iterable[LoggedMove], opened: Opened, *, in_play: bool = False
+) -> list[dict[str, Any]]:
+    """Return moves as the caller may see them.
+
+    What was dealt and drawn in a hand that is over is open; ``in_play`` leaves it out all the
+    same, as it was when the move was made, so that an answer given again says what it said.
+    """
+    return [move(each, opened, in_play=in_play) for each in logged]
+
+
+def move(logged: LoggedMove, opened: Opened, *, in_play: bool = False) -> dict[str, Any]:
+    """Return one move as the caller may see it; see :func:`moves`."""
+    stored = opened.stored
+    over = not in_play and hand_is_over(stored, logged.move.hand_number)
+    shown = seen(logged.move, opened.viewer, stored.game.rules, revealed=over)
+    return dump.move(shown, logged.version, logged.at)
+
+
+def update(
+    opened: Opened,
+    since: Iterable[LoggedMove],
+    *,
+    replayed: bool = False,
+    reset: bool = False,
+) -> Wire:
+    """Return what the caller learns: the moves, each as it was seen when made, and the game now."""
+    return {
+        "moves": moves(since, opened, in_play=True),
+        "game": game(opened),
+        "replayed": replayed,
+        "reset": reset,
+    }
+
+
+def made(of: Made, opened: Opened) -> Wire:
+    """Return the answer of an action."""
+    now = Opened(of.stored, opened.seat, opened.viewer)
+    return update(now, of.moves, replayed=of.replayed)
+
+
+def created(of: Created) -> Wire:
+    """Return the answer to the maker of a game, who sees it as its first granted seat."""
+    opened = as_seat(of.stored, of.grants[0].seat if of.grants else None)
+    wire = {
+        "game": game(opened),
+        "moves": moves(of.moves, opened, in_play=True),
+        "tokens": [{"seat": grant.seat, "token": grant.token} for grant in of.grants],
+        "spectator_token": of.spectator_token,
+    }
+    if of.stored.join_code is not None:
+        wire["join_code"] = of.stored.join_code
+    return wire
+
+
+def as_seat(stored: StoredGame, seat: int | None) -> Opened:
+    """Return the game as the holder of that seat's token sees it; without a seat, as a spectator."""
+    if seat is None or stored.seats[seat].kind is SeatKind.AI:
+        return Opened(stored, seat, None)
+    return Opened(stored, seat, seat)
+
+
+def joined(of: Joined) -> Wire:
+    """Return the answer to somebody who sat down."""
+    opened = as_seat(of.stored, of.seat)
+    return {
+        "game": game(opened),
+        "moves": moves(of.moves, opened, in_play=True),
+        "seat": of.seat,
+        "token": of.token,
+    }
+
+
+def invitation(of: StoredGame) -> Wire:
+    """Return what somebody invited sees before joining."""
+    return {
+        "game_id": of.game.setup.id,
+        "seats": [_invited(number, seat) for number, seat in enumerate(of.seats)],
+        "rules": dump.rules(of.game.rules),
+        "created_at": dump.time(of.created_at),
+    }
+
+
+def _invited(number: int, seat: Occupant) -> Wire:
+    wire: Wire = {"seat": number, "kind": seat.kind.value, "free": not seat.occupied}
+    if seat.name is not None:
+        wire["name"] = seat.name
+    return wire
+
+
+# --- the log
+
+
+def turn(of: LoggedTurn, opened: Opened) -> Wire:
+    """Return a turn with its moves."""
+    return {
+        "hand_number": of.hand_number,
+        "number": of.number,
+        "seat": of.seat,
+        "complete": of.complete,
+        "moves": moves(of.moves, opened),
+    }
+
+
+def hand_summary(of: LoggedHand) -> Wire:
+    """Return a hand as an item of a list."""
+    wire: Wire = {
+        "number": of.number,
+        "dealer_seat": of.dealt.dealer,
+        "playing_seats": sorted((of.dealt.dealer, of.dealt.nondealer)),
+        "complete": of.over,
+        "turn_count": of.turn_count,
+    }
+    if of.result is not None:
+        wire["outcome"] = of.result.outcome.value
+        wire["points"] = of.result.points
+        if of.result.winner is not None:
+            wire["winner_seat"] = of.result.winner
+    return wire
+
+
+def hand(of: LoggedHand, opened: Opened) -> Wire:
+    """Return a whole hand."""
+    deal = dump.deal(deal_view(of.dealt, opened.viewer, opened.stored.game.rules))
+    holdings = seen_holdings(of.dealt, opened.viewer, revealed=of.over)
+    wire: Wire = {
+        "number": of.number,
+        "complete": of.over,
+        **{name: deal[name] for name in _OF_THE_DEAL},
+        "contributors": [],
+        "dealt": [{"seat": each.seat, "cards": card_names(each.cards)} for each in holdings],
+        "moves": moves(of.moves, opened),
+    }
+    if of.result is not None:
+        wire["result"] = dump.result(of.result)
+    return wire
+
+
+def knock(of: LoggedHand) -> Wire | None:
+    """Return the knock of a hand, or None if there was none."""
+    if of.knock is None:
+        return None
+    knocked, result = of.knock
+    return dump.knock(knock_view(of.number, knocked, result))

@@ -1,0 +1,119 @@
+"""The application: the only place where the parts are joined."""
+
+from collections.abc import Callable
+from typing import Final
+
+from flask import Flask
+
+from service import frame
+from service.blueprints import (
+    ai,
+    endings,
+    games,
+    hands,
+    knocks,
+    moves,
+    rule_sets,
+    scores,
+    turns,
+    updates,
+)
+from service.blueprints import service as service_blueprint
+from service.cursors import Cursors
+from service.document import API_VERSION, GinApi
+from service.operations import Blueprint
+from service.randomness import Randomness, SystemRandomness
+from service.settings import Settings, for_serving
+from service.storage.codec import Codec
+from service.storage.errors import Busy, OutcomeUnknown, StorageError, Unavailable
+from service.storage.pool import Store
+from service.storage.sealing import Sealer
+from service.storage.setup import ready
+from service.tokens import Tokens
+from service.use_cases.house import House
+from service.use_cases.read_log import FURTHEST_BEHIND
+
+VERSION: Final = "0.1.0"
+CAPABILITIES: Final = ("games", "computer_players", "polling")
+GREATEST_PAGE: Final = 100
+
+
+def create_house(settings: Settings, randomness: Randomness | None = None) -> House:
+    """Return the parts that use cases work with."""
+    return House(
+        store=Store(settings),
+        codec=Codec(Sealer(settings.secrets)),
+        tokens=Tokens(settings.secrets),
+        randomness=randomness or SystemRandomness(),
+        ai_max_ms=settings.ai_max_ms,
+    )
+
+
+def create_app(settings: Settings, randomness: Randomness | None = None) -> Flask:
+    """Return the application for ``settings``; its pool opens at the first request.
+
+    ``randomness`` is the source of chance, the operating system's unless a test fixes it.
+
+    :raises SettingsError: if it cannot serve with these settings.
+    """
+    house = create_house(for_serving(settings), randomness)
+    app = Flask("service", static_folder=None)
+    frame.install(app, public_url=settings.public_url, refusals=REFUSALS)
+    api = GinApi(app)
+    for blueprint in _blueprints(settings, house):
+        api.register_blueprint(blueprint)
+    app.extensions["gin-rummy"] = house
+    return app
+
+
+REFUSALS: dict[type[Exception], str] = {
+    Busy: "busy",
+    Unavailable: "busy",
+    OutcomeUnknown: "outcome_unknown",
+}
+"""The problem that each failure of the storage becomes."""
+
+
+def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
+    cursors = Cursors(settings.secrets)
+    return [
+        service_blueprint.blueprint(_info(settings), _keeps_from_playing(house.store)),
+        rule_sets.blueprint(),
+        games.blueprint(house, anonymous_games=settings.anonymous_games),
+        moves.blueprint(house, cursors),
+        turns.blueprint(house, cursors),
+        knocks.blueprint(house, cursors),
+        hands.blueprint(house, cursors),
+        endings.blueprint(house),
+        scores.blueprint(house),
+        ai.blueprint(house),
+        updates.blueprint(house),
+    ]
+
+
+def _info(settings: Settings) -> dict[str, object]:
+    return {
+        "name": "Gin Rummy",
+        "version": VERSION,
+        "api_version": API_VERSION,
+        "capabilities": list(CAPABILITIES),
+        "limits": {
+            "max_body_bytes": settings.max_body_bytes,
+            "max_page_limit": GREATEST_PAGE,
+            "max_moves_behind": FURTHEST_BEHIND,
+            "ai_max_ms": settings.ai_max_ms,
+        },
+        "documentation_url": f"{settings.public_url}/openapi.json",
+    }
+
+
+def _keeps_from_playing(store: Store) -> Callable[[], str | None]:
+    """Return what tells the code of the problem that keeps the service from playing games."""
+
+    def code() -> str | None:
+        try:
+            return None if ready(store) else "maintenance"
+        except StorageError:
+            return "busy"
+
+    return code

@@ -1,0 +1,264 @@
+"""The catalogue of problems: every code an answer can carry, with its status and its sentences.
+
+Knows no HTTP library and no resource. Refusals are raised from it, ``GET /v1/problems`` serves it,
+and the OpenAPI document names its codes; a code that is not in it cannot be sent.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine import errors as engine_errors
+
+FIELD: Final = "Stands in `errors` of a `validation_failed` problem. "
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemKind:
+    """One kind of problem.
+
+    ``params`` are the names of the facts it carries. ``retryable`` says that the same request may
+    succeed later without change.
+    """
+
+    code: str
+    status: int
+    title: str
+    description: str
+    params: tuple[str, ...] = ()
+    retryable: bool = False
+
+
+def _engine(kind: str, description: str, *params: str) -> ProblemKind:
+    """Return the problem of the engine's error named ``kind``: its docstring is the title."""
+    error: type[engine_errors.EngineError] = getattr(engine_errors, kind)
+    title = (error.__doc__ or "").split("\n", 1)[0].removesuffix(".")
+    if issubclass(error, engine_errors.BadInput):
+        return ProblemKind(error.code, 422, title, FIELD + description, params)
+    return ProblemKind(error.code, 409, title, description, params)
+
+
+def _field(code: str, title: str, description: str, *params: str) -> ProblemKind:
+    """Return the problem of one field of a body or a query."""
+    return ProblemKind(code, 422, title, FIELD + description, params)
+
+
+_CALL: Final = (
+    ProblemKind(
+        "malformed_json",
+        400,
+        "The body is not JSON",
+        "UTF-8 without a byte order mark, no name twice in one object, no NaN, no lone surrogate, "
+        "at most 32 levels deep, and no whole number beyond 64 bits.",
+    ),
+    ProblemKind(
+        "token_missing",
+        401,
+        "A token is needed",
+        "Send `Authorization: Bearer` with the seat or spectator token of this game.",
+    ),
+    ProblemKind(
+        "token_invalid",
+        401,
+        "This token is not valid",
+        "It is misspelt, of an unknown kind, or was ended.",
+    ),
+    ProblemKind(
+        "not_your_seat",
+        403,
+        "This token belongs to another seat",
+        "A seat token acts for its own seat and, where the game asks for it, for a computer seat.",
+    ),
+    ProblemKind(
+        "spectator_read_only",
+        403,
+        "Spectators may only look",
+        "Send a seat token to act.",
+    ),
+    ProblemKind(
+        "hints_disabled",
+        403,
+        "This game is played without advice",
+        "Only with the rule `advice: full` does the computer play for a person's seat.",
+    ),
+    ProblemKind(
+        "not_found",
+        404,
+        "There is nothing here",
+        "An unknown address, or a game, hand, move or join code that is unknown or not yours.",
+    ),
+    ProblemKind(
+        "method_not_allowed",
+        405,
+        "This address does not take this method",
+        "The header `Allow` names those it takes.",
+    ),
+    ProblemKind(
+        "not_acceptable",
+        406,
+        "The answer would be JSON",
+        "Let `Accept` allow `application/json`.",
+    ),
+    ProblemKind("too_large", 413, "The body is too large", "`max` is in bytes.", ("max",)),
+    ProblemKind(
+        "unsupported_media_type",
+        415,
+        "The body has to be plain JSON",
+        "Send `Content-Type: application/json`, in UTF-8 and without `Content-Encoding`.",
+    ),
+    ProblemKind(
+        "validation_failed",
+        422,
+        "The request is wrong, whatever the state of the game",
+        "`errors` names each fault with a pointer and a code of its own.",
+    ),
+)
+
+_GAME: Final = (
+    ProblemKind(
+        "stale_move",
+        409,
+        "The game has moved on",
+        "`move_number` has to equal `next_move` of the game. `moves` tells what happened since, "
+        "`game` is how it stands now.",
+        ("expected_move",),
+    ),
+    _engine("GameNotStarted", "Wait until every seat is taken."),
+    _engine("GameOver", "Nothing more can be played; the score is final."),
+    _engine("HandOver", "Ask for the next deal."),
+    _engine("HandInProgress", "Play the hand to its end first."),
+    _engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
+    _engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
+    ProblemKind(
+        "no_ai_to_move",
+        409,
+        "No computer is due at this seat",
+        "Ask for a computer's move while `ai_pending` is true, for a seat of `to_act_seats`.",
+    ),
+    ProblemKind(
+        "seat_taken",
+        409,
+        "This seat is taken",
+        "Join without `seat` to get any free one.",
+    ),
+    ProblemKind("game_full", 409, "Every seat of this game is taken", "Make a game of your own."),
+    ProblemKind(
+        "already_joined",
+        409,
+        "This token already sits in this game",
+        "Join without a seat token to take a second seat.",
+    ),
+)
+
+_CARDS: Final = (
+    _engine("MustDrawStock", "From the next turn on both piles are open."),
+    _engine("StockEmpty", "Draw from the discard pile, or wait for what the rules say."),
+    _engine("DiscardPileEmpty", "Draw from the stock."),
+    _engine("OnlyTopDiscard", "Leave `card` away to take the top.", "card"),
+    _engine("CardNotInDiscards", "`hand.discard_pile` lists what lies there.", "card"),
+    _engine("CardNotInHand", "`you.cards` lists what this seat holds.", "card"),
+    _engine("CardJustTaken", "Throw another card; `you.legal.barred` names this one.", "card"),
+    _engine("CardJustDrawn", "Throw another card; `you.legal.barred` names this one.", "card"),
+    _engine(
+        "DeadwoodTooHigh",
+        "The cards kept after the discard leave `deadwood` points.",
+        "deadwood",
+        "knock_limit",
+    ),
+    _engine("NotGin", "Send `kind: knock`, or lay the cards out otherwise.", "deadwood"),
+    _engine("NotBigGin", "Name a discard to knock.", "deadwood"),
+    _engine("BigGinNotEnabled", "Name a discard: it is gin."),
+    _engine("LayoutNotMinimal", "Leave `melds` away to get the best lay-out.", "deadwood"),
+    _engine("MeldNotInHand", "`meld` is the index of the meld sent.", "meld", "card"),
+    _engine("MeldNotFound", "`meld` is an index into the knocker's melds.", "meld"),
+    _engine("LayOffNotPossible", "Lay-offs are tried in the order sent.", "card", "meld"),
+)
+
+_FIELDS: Final = (
+    _field("required", "This field is missing", "It has to be sent."),
+    _field("wrong_type", "This value is of the wrong type", "Numbers are whole; null is not used."),
+    _field("unknown_value", "This is none of the known values", "See `values`.", "values"),
+    _field("unknown_field", "There is no such field", "Look for a misspelt name."),
+    _field(
+        "field_not_allowed", "This field does not go with the action", "Leave it away.", "field"
+    ),
+    _field("out_of_range", "This number is out of range", "See `min`, `max`.", "min", "max"),
+    _field("too_long", "This text or list is too long", "`max` is its length.", "max"),
+    _field("bad_text", "This text holds control characters", "Line breaks are such, too."),
+    _engine("BadCard", "A rank A23456789TJQK and a suit CDHS, as in `TH`."),
+    _engine("DuplicateCard", "A deck has each card once.", "card"),
+    _engine("WrongCardCount", "See `min`, `max`.", "min", "max"),
+    _engine("CardInTwoMelds", "Put it into one of them.", "card"),
+    _engine("NotASet", "See the rules of melds."),
+    _engine("NotARun", "See the rules of melds."),
+    _engine("RunWrapsAce", "A-2-3 is a run, Q-K-A is none."),
+    _engine("UnknownRuleSet", "`GET /v1/rule-sets` lists them."),
+    _engine("ContradictoryRules", "`option` is the other one.", "option"),
+    _engine("OptionNotAvailable", "Leave the option at its default.", "option"),
+    _field("unknown_level", "There is no such level", "`GET /v1/ai/levels` lists them."),
+    _field("move_number_mismatch", "Path and body name two move numbers", "Send one number."),
+    _field("bad_cursor", "This cursor is not one of ours", "Send `next_cursor` as it came."),
+)
+
+_SERVER: Final = (
+    ProblemKind(
+        "internal",
+        500,
+        "Something went wrong here",
+        "It is logged under the `Request-Id` of the answer.",
+    ),
+    ProblemKind(
+        "busy",
+        503,
+        "The service is busy",
+        "Nothing was changed. Send the same request again after `Retry-After` seconds.",
+        ("retry_after_seconds",),
+        retryable=True,
+    ),
+    ProblemKind(
+        "outcome_unknown",
+        503,
+        "Whether this was done is not known",
+        "Send exactly the same request again: it is done once, whichever it was.",
+        ("retry_after_seconds",),
+        retryable=True,
+    ),
+    ProblemKind(
+        "maintenance",
+        503,
+        "The service is being changed",
+        "It is starting, stopping or being migrated. Try again after `Retry-After` seconds.",
+        ("retry_after_seconds",),
+        retryable=True,
+    ),
+)
+
+CATALOGUE: Final[dict[str, ProblemKind]] = {
+    kind.code: kind for kind in (*_CALL, *_GAME, *_CARDS, *_FIELDS, *_SERVER)
+}
+"""Every problem by its code."""
+
+FIELD_CODES: Final = frozenset(
+    code for code, kind in CATALOGUE.items() if kind.description.startswith(FIELD)
+)
+"""The codes that stand in ``errors`` of a ``validation_failed`` problem, never alone."""
+
+CODE_OF_STATUS: Final[dict[int, str]] = {
+    400: "malformed_json",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "too_large",
+    415: "unsupported_media_type",
+}
+"""The code of what the web framework itself refuses, by HTTP status."""
+
+MOVE_CODES: Final = (
+    "stale_move",
+    "game_not_started",
+    "game_over",
+    "hand_over",
+    "not_your_turn",
+    "wrong_phase",
+    "outcome_unknown",
+)
+"""What every move can be refused with, in the order of the checks."""

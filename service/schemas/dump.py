@@ -1,0 +1,394 @@
+"""From the engine's views to what goes over the wire. The only place where state is written out.
+
+Everything here takes a view, never a game: what a viewer may not know does not come this far.
+Absent means none, so a field without a value is left out.
+"""
+
+from datetime import datetime
+from typing import Any, Final
+
+from engine.cards import CARD_NAMES, card_name, card_names
+from engine.game import After
+from engine.layoffs import LayOff, LayOffChoice, PossibleLayOff
+from engine.legal import DiscardOption, DrawOption, KnockOption, Legal
+from engine.melds import Arrangement, Meld
+from engine.rules import OPTION_NAMES, Rules
+from engine.scoring import HandResult, ScoredSide, ScoreLine
+from engine.settlement import GameScore, ScoreColumn, SeatTotal
+from engine.shuffle import DrawnCard
+from engine.views import DealView, GameView, HandView, KnockView, MoveView, NextHand, SeatView, You
+
+Wire = dict[str, Any]
+
+SEAT: Final = "seat"
+SPECTATOR: Final = "spectator"
+
+
+def time(at: datetime) -> str:
+    """Return ``at``, which is in UTC, as RFC 3339 with a ``Z``."""
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def rules(of: Rules) -> Wire:
+    """Return all options."""
+    return {name: getattr(of, name) for name in OPTION_NAMES}
+
+
+def meld(of: Meld) -> Wire:
+    """Return a meld."""
+    return {"kind": of.kind.value, "cards": card_names(of.cards)}
+
+
+def melds(of: tuple[Meld, ...]) -> list[Wire]:
+    """Return melds, in the order in which lay-offs refer to them."""
+    return [{"kind": each.kind.value, "cards": card_names(each.cards)} for each in of]
+
+
+def arrangement(of: Arrangement) -> Wire:
+    """Return one way to lay out cards."""
+    return {
+        "melds": melds(of.melds),
+        "unmatched": card_names(of.unmatched),
+        "deadwood": of.deadwood,
+    }
+
+
+def lay_offs(of: tuple[LayOff, ...]) -> list[Wire]:
+    """Return lay-offs in their order."""
+    return [{"card": card_name(each.card), "meld": each.meld} for each in of]
+
+
+def drawn_cards(of: tuple[DrawnCard, ...]) -> list[Wire]:
+    """Return the cards drawn for the first deal."""
+    return [{"seat": each.seat, "card": card_name(each.card)} for each in of]
+
+
+# --- scores
+
+
+def line(of: ScoreLine) -> Wire:
+    """Return one line of a score."""
+    wire: Wire = {"code": of.code, "points": of.points}
+    for name in ("seat", "count", "column"):
+        value = getattr(of, name)
+        if value is not None:
+            wire[name] = value
+    return wire
+
+
+def side(of: ScoredSide) -> Wire:
+    """Return one seat's cards as they were counted."""
+    return {
+        "seat": of.seat,
+        "cards": card_names(of.cards),
+        "melds": melds(of.melds),
+        "unmatched": card_names(of.unmatched),
+        "lay_offs": lay_offs(of.lay_offs),
+        "deadwood": of.deadwood,
+    }
+
+
+def result(of: HandResult) -> Wire:
+    """Return how a hand ended."""
+    wire: Wire = {"hand_number": of.hand_number, "outcome": of.outcome.value}
+    if of.knocker is not None:
+        wire["knocker_seat"] = of.knocker
+    if of.winner is not None:
+        wire["winner_seat"] = of.winner
+    wire["points"] = of.points
+    wire["multiplier"] = of.multiplier
+    wire["lines"] = [line(each) for each in of.lines]
+    wire["sides"] = [side(each) for each in of.sides]
+    return wire
+
+
+def score(of: GameScore) -> Wire:
+    """Return the score of a game."""
+    wire: Wire = {"complete": of.complete}
+    if of.winner is not None:
+        wire["winner_seat"] = of.winner
+    if of.margin is not None:
+        wire["margin"] = of.margin
+    wire["totals"] = [_total(each) for each in of.totals]
+    wire["teams"] = []
+    wire["columns"] = [_column(each) for each in of.columns]
+    hands = []
+    for each in of.hands:
+        hand: Wire = {"hand_number": each.hand.hand_number, "outcome": each.hand.outcome.value}
+        if each.hand.knocker is not None:
+            hand["knocker_seat"] = each.hand.knocker
+        if each.hand.winner is not None:
+            hand["winner_seat"] = each.hand.winner
+        hand["points"] = each.hand.points
+        hand["counted"] = each.counted
+        hands.append(hand)
+    wire["hands"] = hands
+    return wire
+
+
+def _total(of: SeatTotal) -> Wire:
+    return {
+        "seat": of.seat,
+        "hand_points": of.hand_points,
+        "boxes": of.boxes,
+        "bonus_points": of.bonus_points,
+        "total": of.total,
+    }
+
+
+def _column(of: ScoreColumn) -> Wire:
+    wire: Wire = {
+        "column": of.column,
+        "complete": of.complete,
+        "rows": [
+            {
+                "hand_number": row.hand_number,
+                "seat": row.seat,
+                "points": row.points,
+                "running_total": row.running_total,
+            }
+            for row in of.rows
+        ],
+        "totals": [_total(each) for each in of.totals],
+        "lines": [line(each) for each in of.lines],
+    }
+    if of.winner is not None:
+        wire["winner_seat"] = of.winner
+    return wire
+
+
+# --- what may be done
+
+
+def _draw_option(of: DrawOption) -> Wire:
+    wire: Wire = {"source": of.source.value}
+    if of.card is not None:
+        wire["card"] = card_name(of.card)
+    return wire
+
+
+def _knock_option(of: KnockOption, written: list[Wire] | None, unmatched: list[str]) -> Wire:
+    wire: Wire = {"kind": of.kind.value}
+    if of.discard is not None:
+        wire["discard"] = CARD_NAMES[of.discard]
+    wire["deadwood"] = of.deadwood
+    if written is not None:
+        wire["melds"] = written
+    wire["unmatched"] = unmatched
+    return wire
+
+
+def _discard_option(of: DiscardOption) -> Wire:
+    wire: Wire = {"card": CARD_NAMES[of.card], "deadwood": of.deadwood}
+    written = None if of.melds is None else melds(of.melds)
+    unmatched = card_names(of.unmatched)
+    if written is not None:
+        wire["melds"] = written
+    wire["unmatched"] = unmatched
+    if of.knock is not None:
+        # The same lists as the discard's own: JSON knows no identity, and they are written once.
+        wire["knock"] = _knock_option(of.knock, written, unmatched)
+    return wire
+
+
+def _knocks(of: Legal, discards: list[Wire]) -> list[Wire]:
+    """Return the knocks: those of the discards, after big gin, which has none."""
+    big = [
+        _knock_option(each, None if each.melds is None else melds(each.melds), [])
+        for each in of.knocks
+        if each.discard is None
+    ]
+    return big + [each["knock"] for each in discards if "knock" in each]
+
+
+def _possible(of: PossibleLayOff) -> Wire:
+    wire: Wire = {"card": card_name(of.card), "meld": of.meld}
+    if of.after is not None:
+        wire["after"] = card_name(of.after)
+    return wire
+
+
+def _choice(of: LayOffChoice) -> Wire:
+    return {
+        "lay_offs": lay_offs(of.lay_offs),
+        "melds": melds(of.melds),
+        "unmatched": card_names(of.unmatched),
+        "deadwood": of.deadwood,
+    }
+
+
+def legal(of: Legal) -> Wire:
+    """Return what a seat may do."""
+    discards = [_discard_option(each) for each in of.discards]
+    possible: Wire = {"possible": [_possible(each) for each in of.lay_offs.possible]}
+    if of.lay_offs.best is not None:
+        possible["best"] = _choice(of.lay_offs.best)
+    return {
+        "actions": list(of.actions),
+        "draws": [_draw_option(each) for each in of.draws],
+        "discards": discards,
+        "discard_count": of.discard_count,
+        "barred": [{"card": card_name(each.card), "code": each.code} for each in of.barred],
+        "knocks": _knocks(of, discards),
+        "lay_offs": possible,
+    }
+
+
+def you(of: You) -> Wire:
+    """Return what only this viewer knows."""
+    wire: Wire = {"viewer": SPECTATOR if of.seat is None else SEAT}
+    if of.seat is not None:
+        wire["seat"] = of.seat
+    wire["cards"] = card_names(of.cards)
+    if of.drawn_card is not None and of.drawn_from is not None:
+        wire["drawn_card"] = card_name(of.drawn_card)
+        wire["drawn_from"] = of.drawn_from.value
+    if of.best is not None:
+        wire["best"] = arrangement(of.best)
+    if of.deadwood_after_best_discard is not None:
+        wire["deadwood_after_best_discard"] = of.deadwood_after_best_discard
+    wire["legal"] = legal(of.legal)
+    return wire
+
+
+# --- the table
+
+
+def after(of: After) -> Wire:
+    """Return the table after a move."""
+    wire: Wire = {
+        "phase": of.phase.value,
+        "to_act_seats": list(of.to_act_seats),
+        "stock_count": of.stock_count,
+        "card_counts": [{"seat": each.seat, "count": each.count} for each in of.card_counts],
+    }
+    if of.top_discard is not None:
+        wire["top_discard"] = card_name(of.top_discard)
+    return wire
+
+
+def knock(of: KnockView) -> Wire:
+    """Return a knock."""
+    wire: Wire = {"hand_number": of.hand_number, "seat": of.seat, "kind": of.kind.value}
+    if of.discard is not None:
+        wire["discard"] = card_name(of.discard)
+    wire["melds"] = melds(of.melds)
+    wire["unmatched"] = card_names(of.unmatched)
+    wire["deadwood"] = of.deadwood
+    wire["defender"] = {"seat": of.defender, "cards": card_names(of.defender_cards)}
+    wire["lay_offs"] = lay_offs(of.lay_offs)
+    if of.result is not None:
+        wire["result"] = result(of.result)
+    return wire
+
+
+def deal(of: DealView) -> Wire:
+    """Return a deal; the cards are the viewer's own."""
+    return {
+        "dealer_seat": of.dealer,
+        "playing_seats": list(of.playing_seats),
+        "cards": card_names(of.cards),
+        "upcard": card_name(of.upcard),
+        "knock_limit": of.knock_limit,
+        "multiplier": of.multiplier,
+        "server_commit": of.server_commit,
+        "nonces": [],
+    }
+
+
+def move(of: MoveView, version: int, at: datetime) -> Wire:
+    """Return a move, with the version it made and its time."""
+    wire: Wire = {
+        "number": of.number,
+        "version": version,
+        "hand_number": of.hand_number,
+        "turn": of.turn,
+    }
+    if of.seat is not None:
+        wire["seat"] = of.seat
+    wire["by"] = of.by.value
+    wire["action"] = of.action
+    if of.source is not None:
+        wire["source"] = of.source.value
+    if of.card is not None:
+        wire["card"] = card_name(of.card)
+    if of.dealer_draw is not None:
+        wire["dealer_draw"] = drawn_cards(of.dealer_draw)
+    if of.deal is not None:
+        wire["deal"] = deal(of.deal)
+    if of.knock is not None:
+        wire["knock"] = knock(of.knock)
+    if of.lay_offs is not None:
+        wire["lay_offs"] = lay_offs(of.lay_offs)
+    if of.result is not None:
+        wire["result"] = result(of.result)
+    wire["after"] = after(of.after)
+    wire["at"] = time(at)
+    return wire
+
+
+def hand_view(of: HandView) -> Wire:
+    """Return the hand on the table."""
+    wire: Wire = {
+        "number": of.number,
+        "dealer_seat": of.dealer,
+        "playing_seats": list(of.playing_seats),
+        "turn": of.turn,
+        "upcard": card_name(of.upcard),
+        "discard_pile": [CARD_NAMES[card] for card in of.discard_pile],
+    }
+    if of.discard_pile:
+        wire["top_discard"] = card_name(of.discard_pile[-1])
+    wire["stock_count"] = of.stock_count
+    wire["knock_limit"] = of.knock_limit
+    wire["multiplier"] = of.multiplier
+    wire["server_commit"] = of.server_commit
+    wire["contributors"] = []
+    if of.knock is not None:
+        wire["knock"] = knock(of.knock)
+    return wire
+
+
+def next_hand(of: NextHand) -> Wire:
+    """Return the coming hand."""
+    return {
+        "number": of.number,
+        "server_commit": of.server_commit,
+        "nonce_commits": [],
+        "cuts": [],
+    }
+
+
+def table_seat(of: SeatView) -> Wire:
+    """Return what the engine knows of a seat."""
+    return {
+        "seat": of.seat,
+        "kind": of.kind.value,
+        "sits_out": of.sits_out,
+        "dealer": of.dealer,
+        "card_count": of.card_count,
+        "known_cards": card_names(of.known_cards),
+    }
+
+
+def table(of: GameView) -> Wire:
+    """Return what the engine's view says of a game: all but what the service adds to it."""
+    wire: Wire = {
+        "next_move": of.next_move,
+        "phase": of.phase.value,
+        "over": of.over,
+        "to_act_seats": list(of.to_act_seats),
+        "you": you(of.you),
+        "score": score(of.score),
+    }
+    if of.hand is not None:
+        wire["hand"] = hand_view(of.hand)
+    if of.next_hand is not None:
+        wire["next_hand"] = next_hand(of.next_hand)
+    if of.last_hand is not None:
+        wire["last_hand"] = result(of.last_hand)
+    if of.winner is not None:
+        wire["winner_seat"] = of.winner
+    if of.dealer_draw:
+        wire["dealer_draw"] = drawn_cards(of.dealer_draw)
+    return wire

@@ -1,0 +1,287 @@
+"""Games: making, joining, and the view of one."""
+
+from typing import Any, Final
+
+from marshmallow import ValidationError
+
+from service.schemas import declare as wire
+from service.schemas.base import AnswerSchema, QuerySchema, RequestSchema
+from service.schemas.cards import (
+    DRAW_SOURCES,
+    KNOCK_KINDS,
+    Arrangement,
+    DrawnCard,
+    LayOffChoice,
+    Meld,
+    PossibleLayOff,
+)
+from service.schemas.fields import Fault, Inner, QueryWhole, Sequenced, Text, Whole
+from service.schemas.log import Knock, Move, SeatNonce
+from service.schemas.moves import GREATEST_NUMBER
+from service.schemas.rules import Rules, RulesRequest
+from service.schemas.scores import GameScore, HandResult
+
+SEAT_KINDS: Final = ("human", "ai")
+SEATINGS: Final = ("granted", "open")
+AI_MODES: Final = ("auto", "on_request")
+
+
+class AiSettings(RequestSchema):
+    """How a computer plays."""
+
+    level = Text(64, required=True, metadata={"description": "an id of listAiLevels"})
+    mode = wire.choice("AiMode", AI_MODES, required=False)
+
+
+class SeatRequest(RequestSchema):
+    """A seat that is wanted: a person's, or a computer's with its settings."""
+
+    kind = wire.choice("SeatKind", SEAT_KINDS)
+    seating = wire.choice("Seating", SEATINGS, required=False)
+    name = Text(60)
+    ai = Inner(AiSettings)
+
+    def check(self, loaded: dict[str, Any]) -> None:
+        """Refuse a computer without settings or with seating, and a person with settings."""
+        if loaded["kind"] == "ai":
+            if "ai" not in loaded:
+                raise ValidationError({"ai": [Fault("required")]})
+            foreign = "seating"
+        else:
+            foreign = "ai"
+        if foreign in loaded:
+            raise ValidationError({foreign: [Fault("field_not_allowed", field=foreign)]})
+
+
+class GameRequest(RequestSchema):
+    """A new game. Without seats: one for you, and one open for whoever has the join code."""
+
+    rules = Inner(RulesRequest)
+    seats = Sequenced(
+        Inner(SeatRequest),
+        4,
+        metadata={
+            "description": "2, 3 or 4; absent = one granted human seat and one open",
+            "minItems": 2,
+        },
+    )
+
+    def check(self, loaded: dict[str, Any]) -> None:
+        """Refuse a game of fewer than two seats."""
+        if "seats" in loaded and len(loaded["seats"]) < 2:
+            raise ValidationError({"seats": [Fault("out_of_range", min=2, max=4)]})
+
+
+class JoinRequest(RequestSchema):
+    """Who joins, and where."""
+
+    join_code = Text(64, required=True)
+    seat = Whole(0, 3, metadata={"description": "absent = the first free one"})
+    name = Text(60)
+
+
+class Seat(AnswerSchema):
+    """A place at the table."""
+
+    seat = wire.seat()
+    kind = wire.choice("SeatKind", SEAT_KINDS)
+    occupied = wire.flag()
+    name = wire.text(required=False)
+    ai_level = wire.text(required=False)
+    ai_mode = wire.text(required=False)
+    sits_out = wire.flag("not playing this hand")
+    dealer = wire.flag()
+    card_count = wire.number()
+    known_cards = wire.cards("taken from the pile and still held")
+
+
+class KnockOption(AnswerSchema):
+    """A knock that is possible."""
+
+    kind = wire.choice("KnockKind", KNOCK_KINDS)
+    discard = wire.card(required=False)
+    deadwood = wire.number()
+    melds = wire.many(Meld, "absent in a game with advice off", required=False)
+    unmatched = wire.cards()
+
+
+class DiscardOption(AnswerSchema):
+    """What is left after this discard."""
+
+    card = wire.card()
+    deadwood = wire.number()
+    melds = wire.many(Meld, "absent in a game with advice off", required=False)
+    unmatched = wire.cards()
+    knock = wire.one(KnockOption, required=False)
+
+
+class DrawOption(AnswerSchema):
+    """card = what it gives; absent for the stock."""
+
+    source = wire.choice("DrawSource", DRAW_SOURCES)
+    card = wire.card(required=False)
+    cards = wire.cards("multi-card pick-up: all that come with it", required=False)
+
+
+class BarredCard(AnswerSchema):
+    """A card that may not be thrown."""
+
+    card = wire.card()
+    code = wire.text("why it may not be discarded: card_just_taken, card_just_drawn")
+
+
+class LegalLayOffs(AnswerSchema):
+    """What may be laid off."""
+
+    possible = wire.many(PossibleLayOff)
+    best = wire.one(LayOffChoice, required=False)
+
+
+class Legal(AnswerSchema):
+    """What this seat may do now. Empty actions = wait."""
+
+    actions = wire.texts(
+        "open: pass, draw, discard, knock (covers gin and big gin), lay_off, claim, deal, cut, "
+        "confirm"
+    )
+    draws = wire.many(DrawOption)
+    discards = wire.many(DiscardOption, "least deadwood first")
+    discard_count = wire.number("how many discards are still owed, normally 1; 0 when none is due")
+    barred = wire.many(BarredCard)
+    knocks = wire.many(KnockOption, "best first")
+    lay_offs = wire.one(LegalLayOffs)
+
+
+class You(AnswerSchema):
+    """What only this viewer knows and may do."""
+
+    viewer = wire.text("open: seat, spectator")
+    seat = wire.seat(required=False)
+    cards = wire.cards()
+    drawn_card = wire.card(required=False)
+    drawn_from = wire.choice("DrawSource", DRAW_SOURCES, required=False)
+    best = wire.one(Arrangement, required=False)
+    deadwood_after_best_discard = wire.number("while a discard is due", required=False)
+    legal = wire.one(Legal)
+
+
+class HandView(AnswerSchema):
+    """The hand on the table."""
+
+    number = wire.number()
+    dealer_seat = wire.seat()
+    playing_seats = wire.seats()
+    turn = wire.number("0 before the first draw")
+    upcard = wire.card(required=False)
+    discard_pile = wire.cards("bottom to top; only the top with discard_view top")
+    top_discard = wire.card(required=False)
+    stock_count = wire.number()
+    knock_limit = wire.number()
+    multiplier = wire.number()
+    server_commit = wire.text()
+    contributors = wire.seats()
+    knock = wire.one(Knock, required=False)
+
+
+class NextHand(AnswerSchema):
+    """The coming hand, between two."""
+
+    number = wire.number()
+    server_commit = wire.text()
+    nonce_commits = wire.many(SeatNonce)
+    cuts = wire.seats("who has cut")
+
+
+class Game(AnswerSchema):
+    """Everything one viewer may know."""
+
+    id = wire.text()
+    version = wire.number("the cursor")
+    etag = wire.text("the ETag of this view, quotes included")
+    next_move = wire.number("the move_number to send")
+    status = wire.text("open: waiting, playing, finished, abandoned")
+    phase = wire.text(
+        "open: waiting, cutting, first_upcard, draw, discard, lay_off, confirming, hand_over, "
+        "game_over"
+    )
+    over = wire.flag("finished or abandoned: stop")
+    rules = wire.one(Rules)
+    seats = wire.many(Seat)
+    to_act_seats = wire.seats("who is due")
+    ai_pending = wire.flag("an AI seat has still to act: call playAiMove")
+    hand = wire.one(HandView, required=False)
+    next_hand = wire.one(NextHand, required=False)
+    you = wire.one(You)
+    last_move = wire.one(Move, required=False)
+    last_hand = wire.one(HandResult, required=False)
+    score = wire.one(GameScore)
+    winner_seat = wire.seat(required=False)
+    dealer_draw = wire.many(DrawnCard, "until the second hand", required=False)
+    join_code = wire.text("for seated players while a seat is open", required=False)
+    created_at = wire.time()
+    updated_at = wire.time()
+    server_time = wire.time("changes without a version; left out of what the ETag promises")
+
+
+class Update(AnswerSchema):
+    """What one viewer learns: the answer of every action and of getUpdates."""
+
+    moves = wire.many(Move, "oldest first")
+    game = wire.one(Game)
+    replayed = wire.flag("this request had been accepted before")
+    reset = wire.flag("moves do not join on to your cursor: draw game afresh")
+
+
+class SeatGrant(AnswerSchema):
+    """A seat and the token that plays it."""
+
+    seat = wire.seat()
+    token = wire.text("grs_…")
+
+
+class CreatedGame(AnswerSchema):
+    """A new game, with the tokens of the granted seats."""
+
+    game = wire.one(Game)
+    moves = wire.many(Move)
+    tokens = wire.many(SeatGrant, "the granted seats")
+    join_code = wire.text("while a seat is open", required=False)
+    spectator_token = wire.text("grv_…")
+
+
+class JoinedGame(AnswerSchema):
+    """The game joined, and the token of the seat."""
+
+    game = wire.one(Game)
+    moves = wire.many(Move)
+    seat = wire.seat()
+    token = wire.text("grs_…")
+
+
+class InvitedSeat(AnswerSchema):
+    """A seat as somebody invited sees it."""
+
+    seat = wire.seat()
+    kind = wire.choice("SeatKind", SEAT_KINDS)
+    free = wire.flag()
+    name = wire.text(required=False)
+
+
+class Invitation(AnswerSchema):
+    """What to know before joining."""
+
+    game_id = wire.text()
+    seats = wire.many(InvitedSeat)
+    rules = wire.one(Rules)
+    created_at = wire.time()
+
+
+class UpdatesQuery(QuerySchema):
+    """Since when."""
+
+    after = QueryWhole(0, GREATEST_NUMBER, metadata={"description": "a version"})
+
+
+GAME_REQUEST: Final = GameRequest()
+JOIN_REQUEST: Final = JoinRequest()
+UPDATES_QUERY: Final = UpdatesQuery()

@@ -1,0 +1,170 @@
+"""Games and facts as bytes, and back. What we wrote we read back; the seal is put on and taken off here.
+
+The bytes are MessagePack with the names of the fields, so that a field with a default may be added
+later, compressed against a dictionary of those names. The first byte says which dictionary.
+"""
+
+import zlib
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from engine import events
+from engine.events import Event
+from engine.game import After, Game, Move, Mover, Setup
+from engine.hand import Hand
+from engine.scoring import HandResult
+from engine.settlement import ScoredHand
+from engine.shuffle import DrawnCard
+from service.storage.sealing import Sealer
+
+_EVENTS: Final[dict[str, type[Event]]] = {
+    "DealerDrawn": events.DealerDrawn,
+    "Dealt": events.Dealt,
+    "Passed": events.Passed,
+    "Drew": events.Drew,
+    "Discarded": events.Discarded,
+    "Knocked": events.Knocked,
+    "LaidOff": events.LaidOff,
+    "HandDrawn": events.HandDrawn,
+    "Resigned": events.Resigned,
+}
+"""The facts by the name under which they are stored; a name is never used for anything else."""
+
+_FIRST_DICTIONARY: Final = (
+    b"seedserver_commithand_numberdeckdealernondealerknockermultiplierlinescodecountcolumn"
+    b"outcomeresultsidescardsmeldskindsetrununmatchedlay_offsmelddeadwoodpointsdefenderdefender_cards"
+    b"knockgindiscardsourcestockdiscard_pilecardseatcard_countstop_discardto_act_seatsstock_count"
+    b"phasefirst_upcarddrawlay_offhand_overafterbyplayeraiserverturnnumberhand_numberkindevent"
+    b"next_movedealer_drawfirst_dealerhandplaying_seatsto_actholdingstakenupcardmust_draw_stock"
+    b"drawn_carddrawn_fromlast_resultgiven_tolast_movehandswinner"
+)
+_DICTIONARIES: Final = {1: _FIRST_DICTIONARY}
+_CURRENT: Final = 1
+
+REMEMBERED_SETUPS: Final = 4096
+
+
+class _MoveRecord(msgspec.Struct, frozen=True):
+    """A move, its fact apart under the name of its type: MessagePack knows no unions of dataclasses."""
+
+    number: int
+    hand_number: int
+    turn: int
+    seat: int | None
+    by: Mover
+    kind: str
+    event: msgspec.Raw
+    after: After
+
+
+class _GameRecord(msgspec.Struct, frozen=True):
+    """The state of a game less its setup, which is stored apart and never changes."""
+
+    next_move: int
+    dealer_draw: tuple[DrawnCard, ...]
+    first_dealer: int | None
+    hand: Hand | None
+    hands: tuple[ScoredHand, ...]
+    last_result: HandResult | None
+    given_to: int | None
+    last_move: _MoveRecord | None
+
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+_decode_setup: Final = msgspec.msgpack.Decoder(Setup).decode
+_decode_game: Final = msgspec.msgpack.Decoder(_GameRecord).decode
+_decode_move: Final = msgspec.msgpack.Decoder(_MoveRecord).decode
+_decode_event: Final = {
+    kind: msgspec.msgpack.Decoder(event).decode for kind, event in _EVENTS.items()
+}
+
+
+class Codec:
+    """Writes and reads what is stored of a game."""
+
+    def __init__(self, sealer: Sealer) -> None:
+        self._sealer = sealer
+        # A setup never changes, and each request of its game reads it.
+        self.read_setup = lru_cache(maxsize=REMEMBERED_SETUPS)(self._read_setup)
+
+    def write_setup(self, setup: Setup) -> bytes:
+        """Return the sealed setup of a game."""
+        return self._seal(setup.id, "setup", _encode(setup))
+
+    def _read_setup(self, game_id: str, sealed: bytes) -> Setup:
+        """Return the setup that :meth:`write_setup` sealed."""
+        return _decode_setup(self._open(game_id, "setup", sealed))
+
+    def write_state(self, game: Game) -> bytes:
+        """Return the sealed state of ``game``, without its setup."""
+        record = _GameRecord(
+            game.next_move,
+            game.dealer_draw,
+            game.first_dealer,
+            game.hand,
+            game.hands,
+            game.last_result,
+            game.given_to,
+            None if game.last_move is None else _move_record(game.last_move),
+        )
+        return self._seal(game.setup.id, "state", _encode(record))
+
+    def read_state(self, setup: Setup, sealed: bytes) -> Game:
+        """Return the game that :meth:`write_state` sealed."""
+        record = _decode_game(self._open(setup.id, "state", sealed))
+        return Game(
+            setup,
+            record.next_move,
+            record.dealer_draw,
+            record.first_dealer,
+            record.hand,
+            record.hands,
+            record.last_result,
+            record.given_to,
+            None if record.last_move is None else _move(record.last_move),
+        )
+
+    def write_move(self, game_id: str, move: Move) -> bytes:
+        """Return a sealed move of the log."""
+        return self._seal(game_id, f"move|{move.number}", _encode(_move_record(move)))
+
+    def read_move(self, game_id: str, number: int, sealed: bytes) -> Move:
+        """Return the move that :meth:`write_move` sealed."""
+        return _move(_decode_move(self._open(game_id, f"move|{number}", sealed)))
+
+    def _seal(self, game_id: str, place: str, plain: bytes) -> bytes:
+        packer = zlib.compressobj(level=1, wbits=-15, zdict=_DICTIONARIES[_CURRENT])
+        packed = packer.compress(plain) + packer.flush()
+        return self._sealer.seal(game_id, place, bytes((_CURRENT,)) + packed)
+
+    def _open(self, game_id: str, place: str, sealed: bytes) -> bytes:
+        packed = self._sealer.open(game_id, place, sealed)
+        unpacker = zlib.decompressobj(wbits=-15, zdict=_DICTIONARIES[packed[0]])
+        return unpacker.decompress(packed[1:]) + unpacker.flush()
+
+
+def _move_record(move: Move) -> _MoveRecord:
+    return _MoveRecord(
+        move.number,
+        move.hand_number,
+        move.turn,
+        move.seat,
+        move.by,
+        type(move.event).__name__,
+        msgspec.Raw(_encode(move.event)),
+        move.after,
+    )
+
+
+def _move(record: _MoveRecord) -> Move:
+    return Move(
+        record.number,
+        record.hand_number,
+        record.turn,
+        record.seat,
+        record.by,
+        _decode_event[record.kind](record.event),
+        record.after,
+    )

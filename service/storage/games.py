@@ -1,0 +1,268 @@
+"""The table of games: each as it stands, with the version that guards every write."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from psycopg.types.json import Jsonb
+
+from engine.game import Game, Move, SeatKind
+from service.storage.codec import Codec
+from service.storage.pool import Connection
+
+WAITING: Final = "waiting"
+PLAYING: Final = "playing"
+FINISHED: Final = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who sits on a seat. ``level`` and ``mode`` are those of a computer player.
+
+    ``token_version`` is that of the seat's tokens; a higher one ends all earlier ones.
+    """
+
+    kind: SeatKind
+    occupied: bool
+    name: str | None = None
+    level: str | None = None
+    mode: str | None = None
+    token_version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it was read: its state, its version, and what the engine does not know of it.
+
+    ``moved_version`` and ``moved_at`` are those of the last move, after which other changes may
+    have come. ``read_at`` is the database's clock at the reading.
+    """
+
+    game: Game
+    version: int
+    status: str
+    seats: tuple[Occupant, ...]
+    join_code: str | None
+    moved_version: int | None
+    moved_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    read_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMove:
+    """A move of the log, with the version that it made and its time by the database's clock."""
+
+    version: int
+    move: Move
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sent the request that a move answers, and the hash of what it asked for."""
+
+    seat: int
+    request_hash: bytes
+
+
+_COLUMNS: Final = (
+    "id, version, status, seats, setup, state, join_code, moved_version, moved_at, created_at, "
+    "updated_at, now()"
+)
+_LOAD: Final = f"SELECT {_COLUMNS} FROM games WHERE id = %s"
+_LOAD_BY_JOIN_CODE: Final = f"SELECT {_COLUMNS} FROM games WHERE join_code = %s"
+_IDS_AFTER: Final = "SELECT id FROM games WHERE id > %s ORDER BY id LIMIT %s"
+
+
+def load(conn: Connection, codec: Codec, game_id: str) -> StoredGame | None:
+    """Return the game, or None if there is none."""
+    return _stored(codec, conn.execute(_LOAD, (game_id,)).fetchone())
+
+
+def load_by_join_code(conn: Connection, codec: Codec, join_code: str) -> StoredGame | None:
+    """Return the game that waits for players under ``join_code``, or None if there is none."""
+    return _stored(codec, conn.execute(_LOAD_BY_JOIN_CODE, (join_code,)).fetchone())
+
+
+def ids_after(conn: Connection, game_id: str, limit: int) -> list[str]:
+    """Return the next ``limit`` ids of games after ``game_id``, in order."""
+    return [row[0] for row in conn.execute(_IDS_AFTER, (game_id, limit))]
+
+
+def read_consistently(conn: Connection) -> None:
+    """Let what follows in this transaction read one moment of the database."""
+    conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+
+def _stored(codec: Codec, row: tuple[Any, ...] | None) -> StoredGame | None:
+    if row is None:
+        return None
+    game_id, version, status, seats, setup, state, *rest = row
+    game = codec.read_state(codec.read_setup(game_id, setup), state)
+    return StoredGame(game, version, status, tuple(_occupant(seat) for seat in seats), *rest)
+
+
+def _occupant(seat: dict[str, Any]) -> Occupant:
+    return Occupant(**{**seat, "kind": SeatKind(seat["kind"])})
+
+
+def _seats(seats: tuple[Occupant, ...]) -> Jsonb:
+    return Jsonb([{name: getattr(seat, name) for name in Occupant.__slots__} for seat in seats])
+
+
+def status_of(game: Game) -> str:
+    """Return the status of ``game``."""
+    if game.hand is None:
+        return WAITING
+    return FINISHED if game.over else PLAYING
+
+
+_INSERT: Final = """
+    INSERT INTO games (id, version, next_move, status, join_code, seats, setup, state,
+        moved_version, moved_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %s, CASE WHEN %s THEN now() END)
+    RETURNING created_at"""
+_INSERT_CHANGE: Final = "INSERT INTO changes (game_id, version, kind, seat) VALUES (%s, %s, %s, %s)"
+
+
+def insert(
+    conn: Connection,
+    codec: Codec,
+    game: Game,
+    seats: tuple[Occupant, ...],
+    join_code: str | None,
+    moves: tuple[Move, ...],
+) -> StoredGame:
+    """Store a new game with its first moves, and return it. Its making is version 1."""
+    version = 1 + len(moves)
+    values = (game.setup.id, version, game.next_move, status_of(game), join_code, _seats(seats))
+    sealed = (codec.write_setup(game.setup), codec.write_state(game))
+    with conn.transaction():
+        moved = (version if moves else None, bool(moves))
+        row = conn.execute(_INSERT, values + sealed + moved).fetchone()
+        assert row is not None
+        conn.execute(_INSERT_CHANGE, (game.setup.id, 1, "created", None))
+        if moves:
+            query, params = _insert_moves(codec, game, version, moves, None)
+            conn.execute(query, params)
+    at = row[0]
+    moved_version, moved_at = (version, at) if moves else (None, None)
+    status = status_of(game)
+    return StoredGame(
+        game, version, status, seats, join_code, moved_version, moved_at, at, at, read_at=at
+    )
+
+
+_MOVE_ROW: Final = "(%s::int, %s::int, %s::int, %s::smallint, %b::bytea, %b::bytea)"
+_MOVE_COLUMNS: Final = "game_id, number, version, hand_number, sent_by, request_hash, fact, made_at"
+
+
+def _insert_moves(
+    codec: Codec, game: Game, version: int, moves: tuple[Move, ...], sender: Sender | None
+) -> tuple[str, list[Any]]:
+    rows, params = _move_rows(codec, game, version, moves, sender)
+    query = f"INSERT INTO moves ({_MOVE_COLUMNS}) SELECT %s, m.*, now() FROM (VALUES {rows}) AS m"  # noqa: S608
+    return query, [game.setup.id, *params]
+
+
+def _move_rows(
+    codec: Codec, game: Game, version: int, moves: tuple[Move, ...], sender: Sender | None
+) -> tuple[str, list[Any]]:
+    """Return the rows of ``moves``, the last of which makes ``version``. The first has the sender."""
+    params: list[Any] = []
+    for index, move in enumerate(moves):
+        sent = (sender.seat, sender.request_hash) if sender and index == 0 else (None, None)
+        made = version - len(moves) + index + 1
+        fact = codec.write_move(game.setup.id, move)
+        params += [move.number, made, move.hand_number, *sent, fact]
+    return ", ".join([_MOVE_ROW] * len(moves)), params
+
+
+_SAVE: Final = """
+    WITH saved AS (
+        UPDATE games SET version = %s, next_move = %s, status = %s, state = %b,
+            moved_version = %s, moved_at = now(), updated_at = now()
+        WHERE id = %s AND version = %s RETURNING id, updated_at),
+    logged AS (
+        INSERT INTO moves ({columns})
+        SELECT saved.id, m.*, saved.updated_at FROM saved, (VALUES {rows}) AS m)
+    SELECT updated_at FROM saved"""
+
+
+def save(
+    conn: Connection,
+    codec: Codec,
+    before: StoredGame,
+    game: Game,
+    moves: tuple[Move, ...],
+    sender: Sender | None,
+) -> StoredGame | None:
+    """Store ``game`` with the ``moves`` that led to it from ``before``, in one guarded statement.
+
+    Returns the stored game, or None if somebody else changed it since ``before`` was read; then
+    nothing was written.
+    """
+    version = before.version + len(moves)
+    rows, row_params = _move_rows(codec, game, version, moves, sender)
+    params = [version, game.next_move, status_of(game), codec.write_state(game), version]
+    params += [game.setup.id, before.version, *row_params]
+    row = conn.execute(_SAVE.format(columns=_MOVE_COLUMNS, rows=rows), params).fetchone()
+    if row is None:
+        return None
+    return replace(
+        before,
+        game=game,
+        version=version,
+        status=status_of(game),
+        moved_version=version,
+        moved_at=row[0],
+        updated_at=row[0],
+        read_at=row[0],
+    )
+
+
+_SEAT: Final = """
+    UPDATE games SET version = %s, next_move = %s, status = %s, state = %b, seats = %s,
+        moved_version = coalesce(%s, moved_version),
+        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now()
+    WHERE id = %s AND version = %s RETURNING updated_at"""
+
+
+def seat(
+    conn: Connection,
+    codec: Codec,
+    before: StoredGame,
+    taken: int,
+    occupant: Occupant,
+    game: Game,
+    moves: tuple[Move, ...],
+) -> StoredGame | None:
+    """Store that ``occupant`` sat down on the seat ``taken``, and the ``moves`` that followed.
+
+    Returns the stored game, or None if somebody else changed it since ``before`` was read.
+    """
+    seats = (*before.seats[:taken], occupant, *before.seats[taken + 1 :])
+    version = before.version + 1 + len(moves)
+    values = (version, game.next_move, status_of(game), codec.write_state(game), _seats(seats))
+    moved = (version if moves else None, bool(moves))
+    with conn.transaction():
+        row = conn.execute(_SEAT, (*values, *moved, game.setup.id, before.version)).fetchone()
+        if row is None:
+            return None
+        conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, "joined", taken))
+        if moves:
+            query, params = _insert_moves(codec, game, version, moves, None)
+            conn.execute(query, params)
+    return replace(
+        before,
+        game=game,
+        version=version,
+        status=status_of(game),
+        seats=seats,
+        moved_version=version if moves else before.moved_version,
+        moved_at=row[0] if moves else before.moved_at,
+        updated_at=row[0],
+        read_at=row[0],
+    )

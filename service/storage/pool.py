@@ -1,0 +1,212 @@
+"""Connections to PostgreSQL: kept, limited in number and in time, and honest about failures.
+
+Every connection commits each statement by itself; what must happen together is one statement, or
+stands in ``with connection.transaction()``. Waiting for a connection, for a lock and for a
+statement all end early: fail fast, so that one slow game does not take all.
+"""
+
+import contextlib
+import logging
+import select
+import threading
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+import psycopg
+from psycopg import errors as pg
+from psycopg.rows import TupleRow
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
+
+from service.settings import Settings
+from service.storage.errors import Busy, NotDurable, OutcomeUnknown, Unavailable
+
+Connection: TypeAlias = psycopg.Connection[TupleRow]
+
+CONNECT_SECONDS: Final = 2
+RECONNECT_SECONDS: Final = 2.0
+"""How long the pool tries on its own; after that the next caller makes it try again."""
+
+DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
+"""Server settings that must not be off: each would lose acknowledged moves in a crash."""
+
+TOO_LONG: Final = (pg.LockNotAvailable, pg.QueryCanceled, pg.TransactionRollback)
+"""Waited for a lock, worked too long, or lost against another transaction: rolled back."""
+
+CANNOT: Final = (psycopg.OperationalError, psycopg.InterfaceError, pg.ReadOnlySqlTransaction)
+"""No connection, a server that is stopping, full, or a standby."""
+
+log = logging.getLogger(__name__)
+
+
+class Store:
+    """The pool of one process. Opens itself at first use, so that it may be made before a fork."""
+
+    def __init__(self, settings: Settings) -> None:
+        if settings.database_url is None:
+            raise ValueError("there is no DATABASE_URL to connect to")
+        self._settings = settings
+        self._opening = threading.Lock()
+        self._is_open = False
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
+            settings.database_url,
+            kwargs={
+                "autocommit": True,
+                "connect_timeout": CONNECT_SECONDS,
+                "prepare_threshold": 0 if settings.prepare_statements else None,
+                "application_name": "gin-rummy",
+            },
+            configure=self._configure,
+            check=_check,
+            min_size=1,
+            max_size=settings.pool_size,
+            open=False,
+            timeout=settings.pool_timeout_seconds,
+            max_waiting=settings.pool_max_waiting,
+            reconnect_timeout=RECONNECT_SECONDS,
+            num_workers=1,
+        )
+
+    def open(self) -> None:
+        """Open the pool if it is not open.
+
+        A server that is away is no error, since it may come back.
+
+        :raises NotDurable: if the server would lose acknowledged writes.
+        """
+        with self._opening:
+            if self._is_open:
+                return
+            try:
+                with connect(self._settings) as conn:
+                    self._configure(conn)
+            except psycopg.OperationalError as error:
+                log.warning("the database is away: %s", error)
+            self._pool.open(wait=False)
+            self._is_open = True
+
+    def close(self) -> None:
+        """Close the pool; it does not open again."""
+        self._pool.close()
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Lend a connection for statements that change nothing.
+
+        :raises Unavailable: if there is none, or it is lost.
+        :raises Busy: if a statement took too long.
+        """
+        with self._borrowed() as conn:
+            try:
+                yield conn
+            except TOO_LONG as error:
+                raise Busy(str(error)) from error
+            except CANNOT as error:
+                raise Unavailable(str(error)) from error
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Lend a connection for statements that change something.
+
+        A server that acknowledges a commit with a warning did not keep its promise (a cancelled
+        wait for a standby does this), so a notice leaves the outcome as open as a lost connection.
+
+        :raises Unavailable: if there is no connection, or the server refused; nothing was changed.
+        :raises Busy: if a statement took too long, or lost a race; nothing was changed.
+        :raises OutcomeUnknown: if the connection was lost, or a notice came.
+        """
+        notices: list[str] = []
+
+        def note(notice: pg.Diagnostic) -> None:
+            notices.append(notice.message_primary or "a notice")
+
+        with self._borrowed() as conn:
+            conn.add_notice_handler(note)
+            try:
+                yield conn
+            except TOO_LONG as error:
+                raise Busy(str(error)) from error
+            except CANNOT as error:
+                unknown = bool(notices) or _lost(conn, error)
+                raise (OutcomeUnknown if unknown else Unavailable)(str(error)) from error
+            finally:
+                conn.remove_notice_handler(note)
+        if notices:
+            raise OutcomeUnknown(notices[0])
+
+    @contextlib.contextmanager
+    def _borrowed(self) -> Iterator[Connection]:
+        self.open()
+        try:
+            conn = self._pool.getconn()
+        except (PoolTimeout, PoolClosed, TooManyRequests) as error:
+            raise Unavailable(str(error)) from error
+        try:
+            yield conn
+        finally:
+            self._pool.putconn(conn)
+
+    def _configure(self, conn: Connection) -> None:
+        """Set the time limits of a new connection, and look at the server's promises.
+
+        As statements, since PgBouncer refuses start-up options.
+        """
+        limits = {
+            "statement_timeout": self._settings.statement_timeout_ms,
+            "lock_timeout": self._settings.lock_timeout_ms,
+            "idle_in_transaction_session_timeout": self._settings.idle_in_transaction_timeout_ms,
+        }
+        for name, milliseconds in limits.items():
+            conn.execute("SELECT set_config(%s, %s, false)", (name, str(milliseconds)))
+        if self._settings.require_durable:
+            require_durable(conn)
+
+
+def open_store(settings: Settings) -> Store:
+    """Return an open :class:`Store`.
+
+    :raises NotDurable: if the server would lose acknowledged writes.
+    """
+    store = Store(settings)
+    store.open()
+    return store
+
+
+def connect(settings: Settings) -> Connection:
+    """Return a connection outside the pool, for commands; the caller closes it.
+
+    :raises psycopg.OperationalError: if there is none to be had.
+    """
+    return psycopg.connect(
+        settings.database_url or "",
+        autocommit=True,
+        connect_timeout=CONNECT_SECONDS,
+        prepare_threshold=None,
+    )
+
+
+def require_durable(conn: Connection) -> None:
+    """Look whether the server keeps what it acknowledges.
+
+    :raises NotDurable: if it does not, naming the setting.
+    """
+    query = "SELECT name FROM unnest(%s::text[]) AS name WHERE current_setting(name) = 'off'"
+    off = [name for (name,) in conn.execute(query, (list(DURABLE),))]
+    if off:
+        raise NotDurable(f"PostgreSQL runs with {off[0]} = off and would lose acknowledged moves")
+
+
+def _lost(conn: Connection, error: psycopg.Error) -> bool:
+    """Whether the server may have done its work without our hearing of it."""
+    state = error.sqlstate or "08"
+    return conn.closed or state.startswith(("08", "57P"))
+
+
+def _check(conn: Connection) -> None:
+    """Look at an idle connection before it is lent: free unless the server has sent something.
+
+    What a server sends unasked is nearly always its farewell; only then is a round trip worth it.
+    """
+    waiting = select.poll()
+    waiting.register(conn.fileno(), select.POLLIN)
+    if waiting.poll(0):
+        ConnectionPool.check_connection(conn)

@@ -1,0 +1,104 @@
+"""Seat and spectator tokens. They are derived from the server's secret, so none is ever stored.
+
+A token is its prefix, and in URL-safe base64: format, seat, version and device, the game's id, and
+an HMAC over all that. It can therefore be told from a forged one before any game is read.
+"""
+
+import base64
+import binascii
+import hmac
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+_FORMAT: Final = 1
+_NOBODY: Final = 255
+_PAYLOAD: Final = struct.Struct(">BBHH16s")
+_MAC_BYTES: Final = 20
+_TEXT_LENGTH: Final = 56
+
+
+class TokenKind(StrEnum):
+    """What a token is for; its value is the prefix."""
+
+    SEAT = "grs_"
+    SPECTATOR = "grv_"
+
+
+class TokenInvalid(Exception):  # noqa: N818 - says what is the case
+    """The text is no token of this service."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What a token says. A spectator's has no ``seat``. ``version`` and ``device`` are the seat's."""
+
+    kind: TokenKind
+    game_id: str
+    seat: int | None
+    version: int = 0
+    device: int = 0
+
+
+class Tokens:
+    """Makes tokens from the first of ``secrets`` and reads those made from any."""
+
+    def __init__(self, secrets: Sequence[bytes]) -> None:
+        self._keys = tuple(hmac.digest(secret, b"tokens", "sha256") for secret in secrets)
+
+    def write(self, token: Token) -> str:
+        """Return the text of ``token``."""
+        payload = _PAYLOAD.pack(
+            _FORMAT,
+            _NOBODY if token.seat is None else token.seat,
+            token.version,
+            token.device,
+            base64.urlsafe_b64decode(token.game_id.removeprefix("g_") + "=="),
+        )
+        signed = payload + _mac(self._keys[0], token.kind, payload)
+        return token.kind + base64.urlsafe_b64encode(signed).decode()
+
+    def read(self, text: str) -> Token:
+        """Return what ``text`` says.
+
+        :raises TokenInvalid: if this service did not make it.
+        """
+        kind, payload, mac = _taken_apart(text)
+        for key in self._keys:
+            if hmac.compare_digest(mac, _mac(key, kind, payload)):
+                return _said(kind, payload)
+        raise TokenInvalid
+
+    def seat(self, game_id: str, seat: int, version: int) -> str:
+        """Return the token of a seat."""
+        return self.write(Token(TokenKind.SEAT, game_id, seat, version))
+
+    def spectator(self, game_id: str) -> str:
+        """Return the token of those who watch a game."""
+        return self.write(Token(TokenKind.SPECTATOR, game_id, None))
+
+
+def _mac(key: bytes, kind: TokenKind, payload: bytes) -> bytes:
+    return hmac.digest(key, kind.encode() + payload, "sha256")[:_MAC_BYTES]
+
+
+def _taken_apart(text: str) -> tuple[TokenKind, bytes, bytes]:
+    body = text[4:]
+    if len(body) != _TEXT_LENGTH or text[:4] not in (TokenKind.SEAT, TokenKind.SPECTATOR):
+        raise TokenInvalid
+    try:
+        # Strict, so that no second spelling of a token is accepted.
+        signed = base64.b64decode(body, altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise TokenInvalid from None
+    return TokenKind(text[:4]), signed[:-_MAC_BYTES], signed[-_MAC_BYTES:]
+
+
+def _said(kind: TokenKind, payload: bytes) -> Token:
+    token_format, seat, version, device, raw_id = _PAYLOAD.unpack(payload)
+    if token_format != _FORMAT:
+        raise TokenInvalid
+    game_id = "g_" + base64.urlsafe_b64encode(raw_id).decode().rstrip("=")
+    return Token(kind, game_id, None if seat == _NOBODY else seat, version, device)

@@ -1,0 +1,98 @@
+"""Let computer players answer: on views only, within their time, and with no lock held."""
+
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from time import monotonic
+from typing import Final
+
+from engine.game import Game, Mover, SeatKind, Transition, apply
+from engine.hand import Phase
+from engine.players.levels import LEVELS
+from engine.views import view
+from service.storage.games import Occupant
+
+AUTO: Final = "auto"
+ON_REQUEST: Final = "on_request"
+LONGEST_REPLY: Final = 64
+"""More moves than any reply has; a loop that went on would be a bug."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The time that computer players have left within a request."""
+
+    until: float
+
+    @classmethod
+    def within(cls, milliseconds: int) -> "Thinking":
+        """Return the time from now on."""
+        return cls(monotonic() + milliseconds / 1000)
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return monotonic() >= self.until
+
+
+def with_replies(made: Transition, seats: tuple[Occupant, ...], thinking: Thinking) -> Transition:
+    """Return ``made`` followed by the moves of the ``auto`` computer seats that are due after it."""
+    return _play_on(made, seats, thinking, lambda seat, _: seats[seat].mode == AUTO)
+
+
+def play_seat(
+    game: Game, seats: tuple[Occupant, ...], seat: int, *, whole_turn: bool, thinking: Thinking
+) -> Transition:
+    """Return the game after the computer on ``seat`` made one move, or its whole turn.
+
+    The first move is made whatever the time.
+    """
+    first = _step(game, seats, seat)
+    if not whole_turn or _ends_turn(first):
+        return first
+
+    def goes_on(due: int, made: Transition) -> bool:
+        return due == seat and not _ends_turn(made)
+
+    return _play_on(first, seats, thinking, goes_on)
+
+
+def _ends_turn(made: Transition) -> bool:
+    """Whether the last move completed a turn: a draw asks for a discard, all else does not."""
+    return made.game.phase is not Phase.DISCARD
+
+
+def _play_on(
+    made: Transition,
+    seats: tuple[Occupant, ...],
+    thinking: Thinking,
+    goes_on: Callable[[int, Transition], bool],
+) -> Transition:
+    for _ in range(LONGEST_REPLY):
+        due = due_computer(made.game)
+        if due is None or thinking.over or not goes_on(due, made):
+            return made
+        step = _step(made.game, seats, due)
+        made = Transition(step.game, made.moves + step.moves)
+    return made
+
+
+def due_computer(game: Game) -> int | None:
+    """Return the computer seat that has to act in the present hand, or None."""
+    hand = game.hand
+    if hand is None or hand.over or game.setup.seats[hand.to_act] is not SeatKind.AI:
+        return None
+    return hand.to_act
+
+
+def _step(game: Game, seats: tuple[Occupant, ...], seat: int) -> Transition:
+    level = LEVELS[seats[seat].level or ""]
+    action = level.choose(view(game, seat), _chance(game, seat))
+    return apply(game, seat, action, Mover.AI)
+
+
+def _chance(game: Game, seat: int) -> Random:
+    """Return the player's chance: fixed by the game's secret, so that a retry thinks the same."""
+    message = f"player|{seat}|{game.next_move}".encode()
+    return Random(hmac.digest(game.setup.deal_key, message, "sha256"))

@@ -1,0 +1,78 @@
+"""Make a game, seat who is known, and deal if nobody is missing."""
+
+from dataclasses import dataclass
+
+from engine.errors import OptionNotAvailable
+from engine.game import SeatKind, Setup, Transition, begin, new_game
+from engine.rules import Rules, check_seats, unplayable_options
+from service.storage import games
+from service.storage.games import LoggedMove, Occupant, StoredGame
+from service.use_cases.computer_seats import Thinking, with_replies
+from service.use_cases.house import House
+from service.use_cases.make_move import logged
+
+PLAYABLE_SEATS = 2
+"""How many seats can be played in this version."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGrant:
+    """A seat that the maker of a game may act for, and its token."""
+
+    seat: int
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new game. ``seat`` is that of the first grant, as whom its maker sees it, if there is one."""
+
+    stored: StoredGame
+    moves: list[LoggedMove]
+    grants: tuple[SeatGrant, ...]
+    spectator_token: str
+
+
+def create_game(house: House, rules: Rules, seats: tuple[Occupant, ...]) -> Created:
+    """Make a game of ``rules``; the first hand is dealt if every seat is occupied.
+
+    :raises ContradictoryRules: if so many seats cannot play by these rules.
+    :raises OptionNotAvailable: if this version cannot play an option, or so many seats.
+    """
+    check_playable(rules, len(seats))
+    setup = Setup(
+        house.randomness.game_id(),
+        rules,
+        tuple(seat.kind for seat in seats),
+        house.randomness.deal_key(),
+    )
+    complete = all(seat.occupied for seat in seats)
+    made = Transition(new_game(setup), ())
+    if complete:
+        made = with_replies(begin(setup), seats, Thinking.within(house.ai_max_ms))
+    join_code = None if complete else house.randomness.join_code()
+    with house.store.writing() as conn:
+        stored = games.insert(conn, house.codec, made.game, seats, join_code, made.moves)
+    return Created(
+        stored, logged(stored, made), _grants(house, stored), house.tokens.spectator(setup.id)
+    )
+
+
+def check_playable(rules: Rules, seats: int) -> None:
+    """Refuse rules and numbers of seats that cannot be played; see :func:`create_game`."""
+    check_seats(rules, seats)
+    if seats > PLAYABLE_SEATS:
+        raise OptionNotAvailable("three_player" if seats == 3 else "four_player")
+    for option in unplayable_options(rules):
+        raise OptionNotAvailable(option)
+
+
+def _grants(house: House, stored: StoredGame) -> tuple[SeatGrant, ...]:
+    """The people's seats that are taken; where only computers play, theirs, to let them play."""
+    people = [seat for seat in stored.seats if seat.kind is SeatKind.HUMAN]
+    game_id = stored.game.setup.id
+    return tuple(
+        SeatGrant(number, house.tokens.seat(game_id, number, seat.token_version))
+        for number, seat in enumerate(stored.seats)
+        if seat.occupied and (seat.kind is SeatKind.HUMAN or not people)
+    )

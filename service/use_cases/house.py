@@ -1,0 +1,19 @@
+"""What every use case works with: the storage, the secrets' keepers and the source of chance."""
+
+from dataclasses import dataclass
+
+from service.randomness import Randomness
+from service.storage.codec import Codec
+from service.storage.pool import Store
+from service.tokens import Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The parts of a running service. ``ai_max_ms`` bounds the thinking within one request."""
+
+    store: Store
+    codec: Codec
+    tokens: Tokens
+    randomness: Randomness
+    ai_max_ms: int

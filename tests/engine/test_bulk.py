@@ -1,0 +1,69 @@
+import os
+import random
+
+import numpy as np
+import pytest
+
+from engine import bulk, melds
+from engine.cards import DECK, cards_of
+from tests import random_hands
+
+SWEEP = int(os.environ.get("GIN_SWEEP_HANDS", "1000"))
+
+
+def hands(seed, count, size):
+    rng = random.Random(seed)
+    makers = (random_hands.dealt, random_hands.rich)
+    return [rng.choice(makers)(rng, size) for _ in range(count)]
+
+
+class TestDeadwoodInBulk:
+    @pytest.mark.parametrize("size", range(12))
+    def test_is_that_of_each_hand(self, size):
+        some = hands(size, SWEEP, size)
+        expected = [melds.deadwood(hand) for hand in some]
+        assert bulk.deadwood(np.array(some, np.uint64)).tolist() == expected
+
+    @pytest.mark.parametrize("size", [15, 20, 26])
+    def test_is_that_of_each_larger_hand(self, size):
+        rng = random.Random(size)
+        some = [random_hands.rich(rng, size) for _ in range(SWEEP // 20)] + [DECK]
+        expected = [melds.deadwood(hand) for hand in some]
+        assert bulk.deadwood(np.array(some, np.uint64)).tolist() == expected
+
+    def test_is_the_same_in_several_blocks(self):
+        some = hands(1, 500, 10)
+        many = np.array(some * 40, np.uint64)
+        assert np.array_equal(bulk.deadwood(many), np.tile(bulk.deadwood(many[:500]), 40))
+
+    def test_has_the_shape_of_the_hands(self):
+        some = np.array(hands(2, 12, 10), np.uint64).reshape(3, 4)
+        assert bulk.deadwood(some).shape == (3, 4)
+        assert np.array_equal(bulk.deadwood(some.T), bulk.deadwood(some).T)
+        assert bulk.deadwood(some[0, 0]) == melds.deadwood(int(some[0, 0]))
+
+    def test_of_no_hands_is_nothing(self):
+        assert bulk.deadwood(np.array([], np.uint64)).tolist() == []
+
+    def test_leaves_the_hands_as_they_are(self):
+        some = np.array(hands(3, 100, 10), np.uint64)
+        before = some.copy()
+        bulk.deadwood(some)
+        assert np.array_equal(some, before)
+
+
+class TestDeadwoodAfterTheBestDiscardInBulk:
+    def test_is_the_least_of_the_eleven(self):
+        some = hands(4, SWEEP, 11)
+        expected = [min(melds.deadwood_after_each_discard(hand).values()) for hand in some]
+        found = bulk.deadwood_after_best_discard(np.array(some, np.uint64))
+        assert found.tolist() == expected
+
+    def test_is_zero_where_all_eleven_cards_are_melded(self):
+        run = cards_of(range(11))
+        assert bulk.deadwood_after_best_discard(np.array([run], np.uint64)).tolist() == [0]
+
+    @pytest.mark.parametrize("size", [10, 12])
+    def test_is_known_for_eleven_cards_only(self, size):
+        with pytest.raises(ValueError, match="eleven"):
+            bulk.deadwood_after_best_discard(np.array(hands(5, 3, size), np.uint64))

@@ -1,0 +1,25 @@
+"""Looking at processes from outside."""
+
+import os
+from pathlib import Path
+
+
+def gone(pid: int) -> bool:
+    """Whether there is no such process, or only its exit code is left."""
+    try:
+        os.kill(pid, 0)
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
+        return True
+    return state == "Z"
+
+
+def children(pid: int, depth: int = 9) -> list[int]:
+    """Return the processes that ``pid`` started, and those that they started, ``depth`` deep."""
+    if depth == 0:
+        return []
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in map(int, (task / "children").read_text().split()):
+            found += [child, *children(child, depth - 1)]
+    return found

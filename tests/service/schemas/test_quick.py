@@ -1,0 +1,143 @@
+"""The quick reading of bodies and marshmallow's agree, whatever is sent."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from marshmallow import ValidationError
+
+from engine.cards import CARD_NAMES
+from service.schemas.ai import AI_MOVE_REQUEST
+from service.schemas.fields import DOUBT
+from service.schemas.games import GAME_REQUEST, JOIN_REQUEST
+from service.schemas.hands import DEAL_REQUEST
+from service.schemas.moves import (
+    KNOCK_REQUEST,
+    LAY_OFFS_REQUEST,
+    MOVE_ACTIONS,
+    MOVE_REQUEST,
+    RESIGN_REQUEST,
+    TURN_REQUEST,
+)
+from service.schemas.rules import RULES_REQUEST
+
+SCHEMAS = {
+    "move": MOVE_REQUEST,
+    "turn": TURN_REQUEST,
+    "knock": KNOCK_REQUEST,
+    "lay_offs": LAY_OFFS_REQUEST,
+    "resign": RESIGN_REQUEST,
+    "deal": DEAL_REQUEST,
+    "ai": AI_MOVE_REQUEST,
+    "join": JOIN_REQUEST,
+    "game": GAME_REQUEST,
+    "rules": RULES_REQUEST,
+}
+
+wild = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=5,
+)
+cards = st.sampled_from([*CARD_NAMES, "10h", "th", "AC", "2C", "3C", "4C", "1X", ""])
+melds = st.lists(
+    st.fixed_dictionaries(
+        {"kind": st.sampled_from(["run", "set"]), "cards": st.lists(cards, min_size=2, max_size=4)}
+    )
+    | st.sampled_from(
+        [
+            {"kind": "run", "cards": ["AC", "2C", "3C"]},
+            {"kind": "set", "cards": ["4C", "4D", "4S"]},
+            {"kind": "run", "cards": ["QH", "KH", "AH"]},
+        ]
+    ),
+    max_size=3,
+)
+likely = {
+    "action": st.sampled_from([*MOVE_ACTIONS, "fly"]),
+    "move_number": st.integers(-1, 40) | st.just(10**9),
+    "hand_number": st.integers(0, 3),
+    "source": st.sampled_from(["stock", "discard_pile", "hand"]),
+    "card": cards,
+    "discard": cards,
+    "kind": st.sampled_from(["knock", "gin", "big_gin", "set"]),
+    "melds": melds,
+    "lay_offs": st.lists(
+        st.fixed_dictionaries({"card": cards, "meld": st.integers(-1, 18)}), max_size=3
+    ),
+    "seat": st.integers(-1, 4),
+    "level": st.text(max_size=70),
+    "until": st.sampled_from(["move", "turn", "end"]),
+    "join_code": st.text(max_size=70),
+    "name": st.text(max_size=70),
+    "seats": st.lists(
+        st.sampled_from(
+            [
+                {"kind": "human"},
+                {"kind": "human", "name": "Ada", "seating": "open"},
+                {"kind": "ai", "ai": {"level": "easy"}},
+                {"kind": "ai"},
+                {"kind": "human", "ai": {"level": "easy"}},
+            ]
+        ),
+        max_size=5,
+    ),
+    "rules": st.sampled_from([{}, {"base": "short"}, {"target": 5}, {"target": 50, "notes": 1}]),
+    "base": st.sampled_from(["short", ""]),
+    "knock_mode": st.sampled_from(["standard", "no"]),
+    "target": st.integers(0, 2000),
+    "notes": st.booleans(),
+}
+
+
+def bodies(schema):
+    """Bodies that are nearly right, with now and then something wild in a field or beside it."""
+    known = {
+        name: likely.get(name, wild) | (wild if index % 3 == 0 else st.nothing())
+        for index, name in enumerate(schema.fields)
+        if name in likely
+    }
+    required = {name: known[name] for name, field in schema.fields.items() if field.required}
+    optional = {name: value for name, value in known.items() if name not in required}
+    right = st.fixed_dictionaries(required, optional=optional)
+    return st.one_of(right, right.map(lambda body: {**body, "discrad": 1}), wild)
+
+
+def loaded(schema, body):
+    try:
+        return schema.load(body)
+    except ValidationError:
+        return DOUBT
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+class TestQuickReading:
+    @given(data=st.data())
+    def test_agrees_with_marshmallow(self, name, data):
+        schema = SCHEMAS[name]
+        body = data.draw(bodies(schema))
+        quick = schema.quick(body)
+        if quick is not DOUBT:
+            assert quick == loaded(schema, body)
+
+    def test_is_not_idle(self, name):
+        body = {
+            "move": {"action": "knock", "card": "TH", "move_number": 1, "melds": []},
+            "turn": {"action": "discard", "card": "TH", "move_number": 1},
+            "knock": {
+                "discard": "TH",
+                "move_number": 1,
+                "melds": [{"kind": "run", "cards": ["AC", "2C", "3C"]}],
+            },
+            "lay_offs": {"move_number": 1, "lay_offs": [{"card": "TH", "meld": 0}]},
+            "resign": {"move_number": 1},
+            "deal": {"hand_number": 1},
+            "ai": {"seat": 1, "move_number": 1, "until": "turn"},
+            "join": {"join_code": "abc", "name": "Ada"},
+            "game": {"rules": {"base": "short"}, "seats": [{"kind": "human"}, {"kind": "human"}]},
+            "rules": {"base": "short", "knock_limit": 5, "notes": False},
+        }[name]
+        schema = SCHEMAS[name]
+        assert schema.quick(body) is not DOUBT
+        assert schema.read(body) == schema.load(body)

@@ -1,0 +1,114 @@
+"""The operator's commands: what they do, and the exit codes that scripts rely on."""
+
+import os
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from service import cli
+from service.storage.pool import Store
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def environ(monkeypatch, empty_database_url):
+    """The environment of a command on a database of its own."""
+    monkeypatch.setenv("DATABASE_URL", empty_database_url)
+    monkeypatch.setenv("GIN_REQUIRE_DURABLE", "false")
+    monkeypatch.setenv("GIN_SECRET", "0123456789abcdef0123456789abcdef")
+
+
+@pytest.fixture
+def use_case(monkeypatch):
+    """Puts a use case in the place of the real one."""
+
+    def put(module: str, **functions) -> None:
+        monkeypatch.setitem(sys.modules, module, types.SimpleNamespace(**functions))
+
+    return put
+
+
+class TestMigrate:
+    def test_brings_the_database_to_head_and_says_what_it_did(self, environ, capsys):
+        assert cli.main(["migrate"]) == 0
+        said = capsys.readouterr().out
+        assert said.endswith("The database is at head.\n")
+        assert cli.main(["migrate"]) == 0
+        assert capsys.readouterr().out == "The database is at head.\n"
+
+    def test_says_when_there_is_no_server(self, monkeypatch, capsys):
+        monkeypatch.setenv("DATABASE_URL", "postgresql:///none?host=/nowhere")
+        assert cli.main(["migrate"]) == 1
+        assert "/nowhere" in capsys.readouterr().err
+
+    def test_refuses_files_that_do_not_belong_to_the_database(
+        self, environ, empty_database_url, capsys
+    ):
+        cli.main(["migrate"])
+        with psycopg.connect(empty_database_url) as conn:
+            conn.execute("INSERT INTO schema_migrations VALUES (9999, 'other', '')")
+        assert cli.main(["migrate"]) == 1
+        assert "migration 9999" in capsys.readouterr().err
+
+
+class TestVerify:
+    def test_is_content_without_differences(self, environ, use_case, capsys):
+        use_case("service.use_cases.verify_games", verify_all=lambda store: [])
+        assert cli.main(["verify"]) == 0
+        assert capsys.readouterr().out == "0 differences\n"
+
+    def test_prints_each_difference_and_has_its_own_exit_code(self, environ, use_case, capsys):
+        use_case("service.use_cases.verify_games", verify_all=lambda store: iter(["g_1: version"]))
+        assert cli.main(["verify"]) == 3
+        assert capsys.readouterr().out == "g_1: version\n1 differences\n"
+
+
+class TestReplay:
+    def test_prints_a_game_line_by_line(self, environ, use_case, capsys):
+        def replay(store, game_id):
+            assert isinstance(store, Store)
+            return [game_id, "1 draw"]
+
+        use_case("service.use_cases.replay_game", replay=replay)
+        assert cli.main(["replay", "g_1"]) == 0
+        assert capsys.readouterr().out == "g_1\n1 draw\n"
+
+    def test_needs_a_game(self, capsys):
+        with pytest.raises(SystemExit, match="2"):
+            cli.main(["replay"])
+
+
+class TestSpec:
+    def test_writes_into_the_folder_it_is_given(self, use_case, tmp_path, monkeypatch):
+        written = []
+        document = types.SimpleNamespace(write=written.append)
+        monkeypatch.setitem(sys.modules, "service.document", document)
+        monkeypatch.setattr("service.document", document, raising=False)
+        assert cli.main(["spec", str(tmp_path)]) == 0
+        assert written == [tmp_path]
+
+
+class TestWrongUsage:
+    def test_of_a_setting_names_it(self, monkeypatch, capsys):
+        monkeypatch.setenv("PORT", "http")
+        assert cli.main(["migrate"]) == 2
+        assert capsys.readouterr().err.startswith("PORT: ")
+
+    @pytest.mark.parametrize("words", [[], ["dance"], ["run", "--fast"]])
+    def test_of_words_shows_the_usage(self, words, capsys):
+        with pytest.raises(SystemExit, match="2"):
+            cli.main(words)
+        assert "usage: python -m service.cli" in capsys.readouterr().err
+
+
+class TestHelp:
+    def test_names_every_command(self):
+        command = [sys.executable, "-m", "service.cli", "--help"]
+        told = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True)
+        assert told.returncode == 0
+        assert all(name in told.stdout for name in cli.COMMANDS)

@@ -1,0 +1,48 @@
+"""A client that has the newest representation is told so, and nothing else."""
+
+import pytest
+
+from service.preconditions import SCHEMA_REVISION, etag
+from tests.service.framed import GAME, echoing, framed_app
+
+TAG = f'"12-0-{SCHEMA_REVISION}"'
+
+
+@pytest.fixture(scope="module")
+def client():
+    app, _ = framed_app(echoing())
+    return app.test_client()
+
+
+class TestAnETag:
+    def test_is_strong_and_made_of_version_viewer_and_revision(self):
+        assert etag(12, "0") == TAG
+        assert etag(12, "s") != etag(12, "0")
+        assert etag(13, "0") != etag(12, "0")
+
+    def test_comes_with_the_representation(self, client):
+        answer = client.get(GAME)
+        assert answer.status_code == 200
+        assert answer.headers["ETag"] == TAG
+        assert answer.headers["Vary"] == "Authorization, Origin"
+        assert answer.headers["Cache-Control"] == "private, no-cache"
+
+
+class TestIfNoneMatch:
+    @pytest.mark.parametrize(
+        "header", [TAG, f"W/{TAG}", f'"1-0-1", {TAG}', f'W/"x",W/{TAG}', "*", f' {TAG} ,"y"']
+    )
+    def test_that_names_the_tag_is_answered_not_modified(self, client, header):
+        answer = client.get(GAME, headers={"If-None-Match": header})
+        assert answer.status_code == 304
+        assert answer.data == b""
+        assert answer.headers["ETag"] == TAG
+        assert answer.headers["Vary"] == "Authorization, Origin"
+        assert answer.headers["Cache-Control"] == "private, no-cache"
+        assert "Content-Type" not in answer.headers
+
+    @pytest.mark.parametrize("header", ['"11-0-1"', '"12-1-1"', "", '"', "W/", '"*"', '"12"'])
+    def test_that_does_not_gets_the_whole(self, client, header):
+        answer = client.get(GAME, headers={"If-None-Match": header})
+        assert answer.status_code == 200
+        assert answer.json["id"] == GAME.rsplit("/", 1)[1]
