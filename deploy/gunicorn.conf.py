@@ -44,13 +44,18 @@ def post_fork(server, worker):
 
 def post_worker_init(worker):
     """Open the pool in the worker: connections must not cross a fork."""
-    store = getattr(worker.wsgi, "extensions", {}).get("store")
-    if store is not None:
+    for store in _stores(worker):
         store.open()
 
 
 def worker_exit(server, worker):
     """Give the connections back."""
-    store = getattr(getattr(worker, "wsgi", None), "extensions", {}).get("store")
-    if store is not None:
+    for store in _stores(worker):
         store.close()
+
+
+def _stores(worker):
+    """Return the store of the application, or nothing if the worker did not get that far."""
+    application = getattr(worker, "wsgi", None)
+    house = getattr(application, "extensions", {}).get("gin-rummy")
+    return [house.store] if house else []

@@ -30,7 +30,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Draw from the stock or the discard pile; ``card`` names the card of the pile that is meant."""
+    """Draw from the stock or the discard pile; ``card`` names the card of the pile meant."""
 
     source: DrawSource
     card: Card | None = None

@@ -45,6 +45,17 @@ def _suit_points() -> tuple[int, ...]:
 SUIT_POINTS: Final[tuple[int, ...]] = _suit_points()
 """Deadwood points of each holding of one suit, all its cards counted."""
 
+
+def _suit_names(suit: int) -> tuple[tuple[str, ...], ...]:
+    names: list[tuple[str, ...]] = [()]
+    for name in CARD_NAMES[13 * suit : 13 * suit + 13]:
+        names += [(*lower, name) for lower in names]
+    return tuple(names)
+
+
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = map(_suit_names, range(4))
+"""The names of each holding of one suit, in card order."""
+
 _CARD_OF_NAME: Final[dict[str, Card]] = {name: card for card, name in enumerate(CARD_NAMES)}
 
 
@@ -112,12 +123,14 @@ def each_card(cards: Cards) -> Iterator[Card]:
 
 def card_names(cards: Cards) -> list[str]:
     """Return the names of the members of ``cards``, in card order."""
-    names = []
-    while cards:
-        lowest = cards & -cards
-        names.append(CARD_NAMES[lowest.bit_length() - 1])
-        cards ^= lowest
-    return names
+    low = cards & 0x3FFFFFF
+    high = cards >> 26
+    return [
+        *_CLUBS[low & 0x1FFF],
+        *_DIAMONDS[low >> 13],
+        *_HEARTS[high & 0x1FFF],
+        *_SPADES[high >> 13],
+    ]
 
 
 def points(cards: Cards) -> int:

@@ -44,7 +44,6 @@ from engine.melds import (
     best_arrangement,
     check_arrangement,
     deadwood,
-    parse_meld,
 )
 from engine.rules import Rules, knock_limit
 from engine.scoring import (
@@ -68,12 +67,12 @@ def decide(hand: Hand, rules: Rules, seat: int, action: HandAction) -> tuple[Han
     return decider(hand, rules, seat, action)
 
 
-def _decide_pass(hand: Hand, rules: Rules, seat: int, action: Pass) -> tuple[HandEvent, ...]:
+def _decide_pass(hand: Hand, _rules: Rules, seat: int, _action: Pass) -> tuple[HandEvent, ...]:
     _require(hand, Phase.FIRST_UPCARD)
     return (Passed(seat),)
 
 
-def _decide_draw(hand: Hand, rules: Rules, seat: int, action: Draw) -> tuple[HandEvent, ...]:
+def _decide_draw(hand: Hand, _rules: Rules, seat: int, action: Draw) -> tuple[HandEvent, ...]:
     if action.source is DrawSource.STOCK:
         _require(hand, Phase.DRAW)
         if not hand.stock:
@@ -159,7 +158,7 @@ def _decide_knock(hand: Hand, rules: Rules, seat: int, action: Knock) -> tuple[H
 
 
 def _after_knock(hand: Hand, rules: Rules, knocked: Knocked) -> tuple[HandEvent, ...]:
-    """The lay-off follows; gin ends the hand at once, unless lay-offs on gin were agreed."""
+    """Let the lay-off follow; gin ends the hand at once, unless lay-offs on gin were agreed."""
     if knocked.kind is not KnockKind.KNOCK and not rules.layoff_on_gin:
         arrangement = best_arrangement(knocked.defender_cards)
         defender = side(knocked.defender, knocked.defender_cards, arrangement)
@@ -194,7 +193,7 @@ def _big_gin_layout(hand: Hand, rules: Rules, action: Knock) -> Arrangement:
 
 
 def _knock_kind(declared: KnockKind, layout: Arrangement, limit: int) -> KnockKind:
-    """A lay-out without deadwood is gin, whatever it was called; gin with deadwood is refused."""
+    """Call a lay-out without deadwood gin, whatever was declared; refuse gin with deadwood."""
     if layout.deadwood == 0:
         return KnockKind.GIN
     if declared is not KnockKind.KNOCK:
@@ -204,7 +203,7 @@ def _knock_kind(declared: KnockKind, layout: Arrangement, limit: int) -> KnockKi
     return KnockKind.KNOCK
 
 
-def _decide_lay_off(hand: Hand, rules: Rules, seat: int, action: LayOffs) -> tuple[HandEvent, ...]:
+def _decide_lay_off(hand: Hand, rules: Rules, _seat: int, action: LayOffs) -> tuple[HandEvent, ...]:
     _require(hand, Phase.LAY_OFF)
     assert hand.knock is not None
     choice = _lay_off_choice(hand.knock, action)
@@ -225,7 +224,7 @@ def _lay_off_choice(knock: Knocked, action: LayOffs) -> LayOffChoice:
 
 
 def _all_that_fit(melds: tuple[Meld, ...], cards: Cards) -> tuple[LayOff, ...]:
-    """What is in no own meld counts, so all that fits goes; first on runs, where more may follow."""
+    """Return all that fits of ``cards``, which lie in no own meld; runs first, they may grow."""
     made: list[LayOff] = []
     for index in sorted(range(len(melds)), key=lambda index: melds[index].kind is MeldKind.SET):
         for fit in possible_lay_offs((melds[index],), cards):

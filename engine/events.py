@@ -65,7 +65,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Knocked:
-    """A seat ended the play of a hand and laid its cards out; the other seat's are shown with them."""
+    """A seat ended the play of a hand and laid its cards out; the other seat's are shown too."""
 
     seat: int
     kind: KnockKind

@@ -17,7 +17,7 @@ from engine.events import DealerDrawn, Dealt, Event, Resigned
 from engine.hand import Hand, Phase, check_cards, ended, evolve, start
 from engine.rules import Rules
 from engine.scoring import HandResult
-from engine.settlement import GameScore, ScoredHand, scored_hand, settle
+from engine.settlement import GameScore, ScoredHand, scored_hand, settle, winner_of
 from engine.shuffle import DrawnCard
 
 
@@ -38,7 +38,7 @@ class Mover(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is fixed when a game is made. ``deal_key`` is its secret: 32 bytes, the source of all deals."""
+    """What is fixed when a game is made. ``deal_key``: 32 secret bytes, the source of all deals."""
 
     id: str
     rules: Rules
@@ -83,7 +83,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The state of a game. ``hand`` is the present hand, or the last one until the next is dealt."""
+    """The state of a game. ``hand`` is the present one, or the last until the next is dealt."""
 
     setup: Setup
     next_move: int = 1
@@ -110,7 +110,9 @@ class Game:
         """Whether the game has ended."""
         if self.hand is None or not self.hand.over:
             return False
-        return self.given_to is not None or self.score.complete
+        if self.given_to is not None:
+            return True
+        return winner_of(self.rules, len(self.setup.seats), self.hands) is not None
 
     @property
     def phase(self) -> Phase:
@@ -132,7 +134,7 @@ class Game:
 
     @property
     def dealing_seats(self) -> tuple[int, ...]:
-        """The seats that may ask for the next deal: the people, or all where only computers play."""
+        """The seats that may ask for a deal: the people, or all where only computers play."""
         seats = range(len(self.setup.seats))
         people = tuple(seat for seat in seats if self.setup.seats[seat] is SeatKind.HUMAN)
         return people or tuple(seats)
@@ -205,7 +207,7 @@ def decide(game: Game, seat: int, action: Action) -> tuple[Event, ...]:
 
 
 def _leader_of_others(game: Game, seat: int) -> int:
-    """A game that is given up goes to the other seat, or to the best placed of several."""
+    """Return who has the game when ``seat`` gives it up: the best placed of the others."""
     others = [total for total in game.score.totals if total.seat != seat]
     return max(others, key=lambda total: (total.hand_points, -total.seat)).seat
 

@@ -113,7 +113,8 @@ def check_cards(hand: Hand) -> None:
         held |= cards
     lying = cards_of(piles)
     assert lying.bit_count() == len(piles), "a card lies in two places"
-    assert held | lying == DECK and not held & lying, "the cards of the hand are not one deck"
+    assert not held & lying, "a card is held and lies"
+    assert held | lying == DECK, "a card is missing"
 
 
 def evolve(hand: Hand, rules: Rules, event: HandEvent) -> Hand:

@@ -26,7 +26,7 @@ class DrawOption:
 
 @dataclass(frozen=True, slots=True)
 class KnockOption:
-    """A knock, with the lay-out that it would get. ``melds`` is None where the rules allow no advice."""
+    """A knock, with the lay-out it would get. ``melds`` is None where no advice is allowed."""
 
     kind: KnockKind
     discard: Card | None
@@ -78,7 +78,7 @@ class Legal:
 NOTHING: Final = Legal()
 
 
-def legal(game: Game, seat: int) -> Legal:
+def legal(game: Game, seat: int) -> Legal:  # noqa: PLR0911 - one answer for each phase
     """Return what ``seat`` may do now."""
     hand, phase = game.hand, game.phase
     if hand is None or phase is Phase.GAME_OVER:

@@ -130,7 +130,8 @@ def parse_meld(cards: Cards) -> Meld:
 def _wraps_ace(cards: Cards) -> bool:
     """Tell whether ``cards``, no run, would be one of one suit if the ace could be high too."""
     for suit in _suits(cards):
-        if suit & 1 and suit.bit_count() == cards.bit_count() > 2:
+        if suit.bit_count() == cards.bit_count() > 2:
+            # If the ranks that are missing stand in a row, so do the others, round the corner.
             missing = _SUIT ^ suit
             return missing & (missing + (missing & -missing)) == 0
     return False

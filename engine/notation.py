@@ -267,21 +267,23 @@ def parse_position(text: str, rules: Rules = STANDARD) -> Hand:
     try:
         hand, knock = _parse_hand(text.split(" "))
         return hand if knock == NOTHING else _with_knock(hand, knock, rules)
-    except ValueError as error:
+    except (ValueError, LookupError) as error:
         raise NotationError(f"no position: {text!r}") from error
 
 
 def _parse_hand(words: list[str]) -> tuple[Hand, str]:
     phase, to_act, turn, number, deal, cards, pile, stock, upcard, drawn, knock, commit = words
-    dealer, nondealer = map(int, deal.split(">"))
+    dealer, nondealer, due = map(int, (*deal.split(">"), to_act))
     source, _, drawn_card = drawn.partition(":")
     seats = cards.split("/")
+    if not {dealer, nondealer, due} <= set(range(len(seats))):
+        raise NotationError("there is no such seat")
     hand = Hand(
         number=int(number),
         dealer=dealer,
         nondealer=nondealer,
         phase=Phase(phase.removesuffix("!")),
-        to_act=int(to_act),
+        to_act=due,
         turn=int(turn),
         holdings=tuple(_parse_set(seat.replace("*", "")) for seat in seats),
         taken=tuple(map(_parse_taken, seats)),

@@ -19,7 +19,6 @@ from typing import Any, Final
 
 from engine.actions import Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
 from engine.cards import card_name, parse_card
-from engine.errors import EngineError
 from engine.events import (
     DealerDrawn,
     Dealt,
@@ -32,11 +31,11 @@ from engine.events import (
     Passed,
     Resigned,
 )
-from engine.game import Game, Move, SeatKind, Setup, decide, evolve_game, new_game
+from engine.game import Game, Move, SeatKind, Setup, decide, evolve_game, new_game, next_dealer
 from engine.notation import NOTHING, NotationError, action_name, parse_action, parse_row, row_name
 from engine.rules import RANGES, STANDARD, SWITCHES, OptionValue, Rules, resolve
 from engine.scoring import HandResult
-from engine.shuffle import DrawnCard
+from engine.shuffle import draw_for_dealer
 
 _LED_TO: Final = " = "
 
@@ -129,7 +128,7 @@ def play_record(text: str) -> Game:
         try:
             event, *due = due or _events(game, line)
             made = _line(game.next_move, event)
-        except (EngineError, ValueError) as error:
+        except (ValueError, TypeError, StopIteration) as error:
             raise NotationError(f"{line!r} cannot be played: {error}") from error
         if made != line:
             raise NotationError(f"the rules make {made!r} of {line!r}")
@@ -142,10 +141,20 @@ def _events(game: Game, line: str) -> tuple[Event, ...]:
     _, seat, words = line.split(" ", 2)
     name, *rest = words.split(" ")
     if name == Dealt.action:
-        return (_parse_dealt(*rest),)
+        return (_required_dealt(game, _parse_dealt(*rest)),)
     if name == DealerDrawn.action:
-        return (_parse_dealer_drawn(rest),)
+        return (_parse_dealer_drawn(rest, len(game.setup.seats)),)
+    if int(seat) not in range(len(game.setup.seats)):
+        raise NotationError("there is no such seat")
     return decide(game, int(seat), parse_action(words.partition(_LED_TO)[0]))
+
+
+def _required_dealt(game: Game, dealt: Dealt) -> Dealt:
+    """Return ``dealt`` if it is this hand's turn, this seat deals it, and the deck is one."""
+    due = game.next_hand_number, next_dealer(game)
+    if (dealt.hand_number, dealt.dealer) != due or sorted(dealt.deck) != list(range(52)):
+        raise NotationError(f"hand {due[0]} is due, dealt by seat {due[1]} from 52 cards")
+    return dealt
 
 
 def _parse_dealt(number: str, seats: str, deck: str, seed: str, commit: str) -> Dealt:
@@ -154,19 +163,21 @@ def _parse_dealt(number: str, seats: str, deck: str, seed: str, commit: str) -> 
     return Dealt(int(number), dealer, nondealer, parse_row(deck), bytes.fromhex(known[0]), known[1])
 
 
-def _parse_dealer_drawn(words: list[str]) -> DealerDrawn:
-    draws = (word.split(":") for word in words)
-    return DealerDrawn(tuple(DrawnCard(int(seat), parse_card(card)) for seat, card in draws))
+def _parse_dealer_drawn(words: list[str], seats: int) -> DealerDrawn:
+    cards = [parse_card(word.partition(":")[2]) for word in words]
+    return DealerDrawn(draw_for_dealer(cards, seats)[0])
 
 
 def _parse_setup(lines: list[str]) -> Setup:
-    """Return the setting of a recorded game. Its secret stays unknown: the record has every deal."""
+    """Return the setting of a recorded game; its secret stays unknown."""
     try:
         game, rules, seats = (line.split(" ") for line in lines)
         if [game[0], rules[0], seats[0]] != ["game", "rules", "seats"]:
             raise NotationError("a record begins with its game, its rules and its seats")
         overrides = dict(map(_parse_option, rules[1:]))
         kinds = tuple(map(SeatKind, seats[1:]))
+        if len(kinds) < 2:
+            raise NotationError("a game has two seats or more")
         return Setup(game[1], resolve("standard", overrides), kinds, deal_key=b"")
     except (ValueError, KeyError, IndexError) as error:
         raise NotationError(f"no setting of a game: {lines!r}") from error

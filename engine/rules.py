@@ -1,4 +1,4 @@
-"""The rules of a game as data: every option with its values, the presets, and what follows from them.
+"""The rules of a game as data: every option with its values, the presets, and what follows.
 
 A variant is a value, never a subclass: presets are :func:`dataclasses.replace` of :data:`STANDARD`.
 Options are fixed before the first deal and hold for the whole game.
@@ -96,7 +96,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "timeout_policy": ("claim", "ai_takes_over", "forfeit"),
     "reveal": ("hand", "game"),
 }
-"""The values of each option that is chosen from a list, the default first or as in :class:`Rules`."""
+"""The values of each option that is chosen from a list."""
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "knock_limit": (0, 10),
@@ -156,7 +156,7 @@ PLAYABLE: Final[Mapping[str, tuple[OptionValue, ...]]] = {
     "reveal": ("hand",),
     "first_dealer": ("draw", "seat0", "seat1"),
 }
-"""Options of which only these values can be played yet; an option that is not named here is complete."""
+"""Options of which only these values can be played yet; one not named here is complete."""
 
 
 def unplayable_options(rules: Rules) -> tuple[str, ...]:
@@ -207,7 +207,7 @@ def _check_number(name: str, value: OptionValue) -> None:
 
 
 def _check_contradictions(rules: Rules, sent: frozenset[str]) -> None:
-    """Refuse options that exclude each other, among them those sent although they could not be read."""
+    """Refuse options that exclude each other, and those sent although nothing would read them."""
     contradictions = (
         ("knock_limit", "knock_mode", rules.knock_mode == "straight" and rules.knock_limit > 0),
         ("stock_end", "recycle", rules.recycle != "never"),

@@ -24,7 +24,7 @@ class HandOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One line of a score: what it is for, and its points. Lines add up to the score they explain."""
+    """One line of a score: what it is for, and its points. Lines add up to what they explain."""
 
     code: str
     points: int

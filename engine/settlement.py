@@ -30,8 +30,11 @@ class HandPoints:
 
 @dataclass(frozen=True, slots=True)
 class SeatTotal:
-    """One seat's totals. ``boxes`` counts the hands it won, ``bonus_points`` what was added for them
-    and at the end; ``total`` is all together."""
+    """One seat's totals.
+
+    ``boxes`` counts the hands it won, ``bonus_points`` what was added for them and at the end;
+    ``total`` is all together.
+    """
 
     seat: int
     hand_points: int
@@ -110,6 +113,16 @@ def settle(
     )
 
 
+def winner_of(rules: Rules, seats: int, hands: tuple[ScoredHand, ...]) -> int | None:
+    """Return the seat that has won the game by ``hands``; None while it goes on."""
+    tally = _Tally(rules, seats)
+    for hand in hands:
+        tally.enter(hand)
+        if tally.winner is not None:
+            return tally.winner
+    return None
+
+
 class _Tally:
     """One column while it is being added up."""
 
@@ -121,7 +134,7 @@ class _Tally:
         self.winner: int | None = None
 
     def running(self, seat: int) -> int:
-        """The score that counts towards the target: boxes too, where they are given at once."""
+        """Return the score that counts towards the target: boxes too, where given at once."""
         immediate = self.rules.box_bonus if self.rules.box_timing == "immediate" else 0
         return self.points[seat] + self.boxes[seat] * immediate
 
@@ -141,7 +154,7 @@ class _Tally:
         return [other for other in range(len(self.points)) if other != seat]
 
     def lines(self) -> tuple[ScoreLine, ...]:
-        """The bonuses, one line each; those of the end only once the game is won."""
+        """Return the bonuses, one line each; those of the end only once the game is won."""
         rules, lines = self.rules, []
         if rules.box_bonus and (self.winner is not None or rules.box_timing == "immediate"):
             lines += [
@@ -169,7 +182,7 @@ class _Tally:
         return lines
 
     def column(self) -> ScoreColumn:
-        """The column with its totals."""
+        """Return the column with its totals."""
         lines = self.lines()
         totals = tuple(
             self._total(seat, sum(line.points for line in lines if line.seat == seat))
@@ -184,7 +197,7 @@ class _Tally:
 
 
 def _margin(column: ScoreColumn) -> int:
-    """The winner's final total less the best of the others; it may be negative (full s5)."""
+    """Return the winner's total less the best of the others; it may be negative (full s5)."""
     others = [total.total for total in column.totals if total.seat != column.winner]
     winner = next(total.total for total in column.totals if total.seat == column.winner)
     return winner - max(others)

@@ -1,8 +1,9 @@
-"""The fair deal, scheme GRD1: commitments, the order of the deck, and the draw for the first dealer.
+"""The fair deal, scheme GRD1: commitments, the order of the deck, the draw for the first dealer.
 
-Every order is a sort by a keyed hash: ``tag(x) = HMAC-SHA256(seed, "GRD1|deal|game|hand|nonce0|nonce1|x")``
-as lower-case hex; equal tags, which nobody will see, are ordered by card code. A seed is 32 bytes,
-fixed and committed to before any player's nonce is opened, so that nobody chooses the cards.
+Every order is a sort by a keyed hash, ``tag(x)``: HMAC-SHA256 under the seed of
+``GRD1|deal|game|hand|nonce0|nonce1|x``, as lower-case hex; equal tags, which nobody will see, are
+ordered by card code. A seed is 32 bytes, fixed and committed to before any player's nonce is
+opened, so that nobody chooses the cards.
 """
 
 import hashlib
@@ -36,7 +37,7 @@ class Deal:
 
 
 def hand_seed(deal_key: bytes, hand_number: int) -> bytes:
-    """Return the 32-byte seed of a hand: a pseudo-random function of the game's secret ``deal_key``.
+    """Return the 32-byte seed of a hand, a pseudo-random function of the game's ``deal_key``.
 
     The seeds of a game are thereby fixed when it is made, so that no restart and no retry can
     choose another one, while the seed of one hand tells nothing of the next.
@@ -67,7 +68,7 @@ def draw_order(deal: Deal) -> tuple[Card, ...]:
 
 
 def recycled_order(deal: Deal, times: int, cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return ``cards`` in the order of the stock that they form when recycled for the ``times``-th time."""
+    """Return ``cards`` in the order of the stock they form when recycled the ``times``-th time."""
     return _sorted_by_tag(deal, cards, lambda name: f"recycle|{times}|{name}")
 
 

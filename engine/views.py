@@ -38,7 +38,7 @@ SPECTATOR: Final[Viewer] = None
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat as everybody sees it; ``known_cards`` are those it took from the pile and still holds."""
+    """A seat as everybody sees it; ``known_cards`` it took from the pile and still holds."""
 
     seat: int
     kind: SeatKind
@@ -50,7 +50,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class KnockView:
-    """A knock: the lay-out, both seats' cards, and once the hand is scored the lay-offs and result."""
+    """A knock: the lay-out, both seats' cards, and once it is scored the lay-offs and result."""
 
     hand_number: int
     seat: int
@@ -92,7 +92,7 @@ class NextHand:
 
 @dataclass(frozen=True, slots=True)
 class You:
-    """What only this viewer knows, and what it may do. A spectator holds nothing and may do nothing."""
+    """What only this viewer knows, and may do. A spectator holds nothing and may do nothing."""
 
     seat: Viewer
     cards: Cards = NO_CARDS
@@ -278,7 +278,9 @@ def _you(game: Game, viewer: Viewer) -> You:
     )
 
 
-def seen(move: Move, viewer: Viewer, rules: Rules, *, revealed: bool = False) -> MoveView:
+def seen(  # noqa: PLR0911 - one answer for each kind of fact
+    move: Move, viewer: Viewer, rules: Rules, *, revealed: bool = False
+) -> MoveView:
     """Return ``move`` as ``viewer`` may see it.
 
     ``revealed`` says that its hand is over, so that what was drawn and dealt in it is open.
@@ -335,7 +337,7 @@ def seen_holdings(dealt: Dealt, viewer: Viewer, *, revealed: bool) -> tuple[Seat
 
 
 def steering_view(game: Game, seat: int) -> GameView:
-    """Return the view of somebody who lets the computer play ``seat``: a spectator's who may deal."""
+    """Return the view of who lets the computer play ``seat``: a spectator's who may deal."""
     shown = view(game, SPECTATOR)
     options = legal(game, seat)
     return replace(shown, you=You(None, legal=options if "deal" in options.actions else NOTHING))

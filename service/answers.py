@@ -1,4 +1,4 @@
-"""What an answer about a game holds: the view of whoever asked, and what happened, as it may see it.
+"""What an answer about a game holds: the view of whoever asked, and what happened.
 
 Every answer, refusal and update about a game is made here, from :mod:`engine.views`.
 """
@@ -6,6 +6,8 @@ Every answer, refusal and update about a game is made here, from :mod:`engine.vi
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
+
+import orjson
 
 from engine.cards import card_names
 from engine.game import SeatKind
@@ -36,7 +38,9 @@ _OF_THE_DEAL: Final = (
 
 def etag_of(opened: Opened) -> str:
     """Return the ETag of what the caller sees of the game."""
-    return etag(opened.stored.version, "s" if opened.viewer is None else str(opened.viewer))
+    if opened.viewer is not None:
+        return etag(opened.stored.version, str(opened.viewer))
+    return etag(opened.stored.version, "s" if opened.seat is None else "a")
 
 
 def game(opened: Opened) -> Wire:
@@ -67,8 +71,8 @@ def game(opened: Opened) -> Wire:
 
 
 @lru_cache(maxsize=REMEMBERED_RULES)
-def _rules(rules: Rules) -> Wire:
-    return dump.rules(rules)
+def _rules(rules: Rules) -> orjson.Fragment:
+    return orjson.Fragment(orjson.dumps(dump.rules(rules)))
 
 
 def _occupied(stored: StoredGame) -> Iterable[bool]:
@@ -112,12 +116,22 @@ def update(
     reset: bool = False,
 ) -> Wire:
     """Return what the caller learns: the moves, each as it was seen when made, and the game now."""
+    shown = game(opened)
     return {
-        "moves": moves(since, opened, in_play=True),
-        "game": game(opened),
+        "moves": _moves_beside(shown, since, opened),
+        "game": shown,
         "replayed": replayed,
         "reset": reset,
     }
+
+
+def _moves_beside(shown: Wire, since: Iterable[LoggedMove], opened: Opened) -> list[Wire]:
+    """Return moves as they were seen when made; the last one of the game is written already."""
+    last: Wire = shown.get("last_move", {})
+    return [
+        last if each.version == last.get("version") else move(each, opened, in_play=True)
+        for each in since
+    ]
 
 
 def made(of: Made, opened: Opened) -> Wire:
@@ -141,7 +155,7 @@ def created(of: Created) -> Wire:
 
 
 def as_seat(stored: StoredGame, seat: int | None) -> Opened:
-    """Return the game as the holder of that seat's token sees it; without a seat, as a spectator."""
+    """Return the game as the holder of that seat's token sees it; without one, a spectator."""
     if seat is None or stored.seats[seat].kind is SeatKind.AI:
         return Opened(stored, seat, None)
     return Opened(stored, seat, seat)

@@ -58,7 +58,12 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
     """
     house = create_house(for_serving(settings), randomness)
     app = Flask("service", static_folder=None)
-    frame.install(app, public_url=settings.public_url, refusals=REFUSALS)
+    frame.install(
+        app,
+        public_url=settings.public_url,
+        max_body_bytes=settings.max_body_bytes,
+        refusals=REFUSALS,
+    )
     api = GinApi(app)
     for blueprint in _blueprints(settings, house):
         api.register_blueprint(blueprint)

@@ -1,27 +1,31 @@
 """The operator's commands: ``python -m service.cli run``, ``migrate``, ``verify`` and others.
 
-Exit codes: 0 done, 1 it went wrong, 2 wrong usage or settings, 3 ``verify`` found a difference.
+Exit codes: 0 done, 1 it went wrong, 2 wrong usage or settings, 3 ``verify`` found something.
 """
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from service import launcher
 from service.leash import follow_parent
 from service.postgres_programs import LocalServerError
 from service.settings import Settings, SettingsError, load
 from service.storage.errors import StorageError
-from service.storage.pool import open_store
-from service.storage.setup import prepare
+from service.storage.setup import prepare, ready
+
+if TYPE_CHECKING:
+    from service.use_cases.house import House
 
 WENT_WRONG: Final = 1
 WRONG_SETTINGS: Final = 2
-DIFFERENCE: Final = 3
+FINDING: Final = 3
 
 # What a command needs beyond its database is imported when it runs: `migrate` must work, and the
 # others must say what is wrong, on a machine where some of it does not.
@@ -46,10 +50,12 @@ def migrate(settings: Settings, _arguments: argparse.Namespace) -> int:
 
 
 def spec(_settings: Settings, arguments: argparse.Namespace) -> int:
-    """Write the OpenAPI documents."""
-    from service import document
+    """Write the OpenAPI documents, which do not depend on any setting."""
+    from service.app import create_app
+    from service.document import api_of
 
-    document.write(arguments.folder)
+    nowhere = replace(load({}), database_url="postgresql:///none", secrets=(b"unused" * 6,))
+    api_of(create_app(nowhere)).write(arguments.folder)
     return 0
 
 
@@ -57,31 +63,37 @@ def verify(settings: Settings, _arguments: argparse.Namespace) -> int:
     """Fold the log of every game and compare it with what is stored."""
     from service.use_cases.verify_games import verify_all
 
-    differences = 0
-    with launcher.database(launcher.own_secrets(settings)) as found:
-        store = open_store(found)
-        try:
-            for difference in verify_all(store):
-                print(difference)
-                differences += 1
-        finally:
-            store.close()
-    print(f"{differences} differences")
-    return DIFFERENCE if differences else 0
+    with _house(settings) as house:
+        verdict = verify_all(house.store, house.codec)
+    for finding in verdict.findings:
+        print(f"{finding.game_id}: {finding.problem}")
+    print(f"{verdict.games} games, {len(verdict.findings)} findings")
+    return FINDING if verdict.findings else 0
 
 
 def replay(settings: Settings, arguments: argparse.Namespace) -> int:
     """Print one game, move by move, from its log."""
     from service.use_cases.replay_game import replay as replay_game
 
-    with launcher.database(launcher.own_secrets(settings)) as found:
-        store = open_store(found)
-        try:
-            for line in replay_game(store, arguments.game_id):
-                print(line)
-        finally:
-            store.close()
+    with _house(settings) as house:
+        for line in replay_game(house.store, house.codec, arguments.game_id):
+            print(line)
     return 0
+
+
+@contextlib.contextmanager
+def _house(settings: Settings) -> Iterator["House"]:
+    """Find a database and lend what use cases work with."""
+    from service.app import create_house
+
+    with launcher.database(launcher.own_secrets(settings)) as found:
+        house = create_house(found)
+        try:
+            if not ready(house.store):
+                raise launcher.LaunchError("the database is not at head: run migrate first")
+            yield house
+        finally:
+            house.store.close()
 
 
 COMMANDS: Final[dict[str, Callable[[Settings, argparse.Namespace], int]]] = {

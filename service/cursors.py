@@ -1,4 +1,4 @@
-"""Cursors of pages: opaque to clients, signed so that no other list takes them and nobody makes one up."""
+"""Cursors of pages: opaque to clients, and signed, so that they fit the list that gave them."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ VALUE_BYTES: Final = 6
 """Four for a number of a hand or move, two for one of a turn."""
 
 
-class BadCursor(Exception):  # noqa: N818 - says what is the case
+class BadCursor(Exception):
     """The text is no cursor of this list."""
 
 

@@ -22,9 +22,9 @@ from werkzeug.routing import BaseConverter, Rule
 from engine.cards import CARD_NAMES
 from service.errors import PROBLEM_JSON
 from service.operations import CONVERTERS, HEADERS, JSON, SECURITY, headers_of, reference
-from service.schemas.base import RequestSchema
 from service.schemas.fields import CardField, Choice
 from service.schemas.service import Problem
+from service.schemas.shapes import RequestSchema
 
 API_VERSION: Final = "1.0.0"
 OPENAPI_VERSION: Final = "3.1.1"

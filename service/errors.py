@@ -31,7 +31,7 @@ class FieldError(TypedDict):
     params: NotRequired[dict[str, object]]
 
 
-class Refusal(Exception):  # noqa: N818 - the word of the field; what follows from it is a problem
+class Refusal(Exception):
     """A request that is not met, and why.
 
     ``params`` are the facts behind ``code``. ``errors`` are the faults of a ``validation_failed``

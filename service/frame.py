@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 import orjson
 from flask import Flask, Request, Response, current_app, request
 from flask.json.provider import JSONProvider
+from werkzeug.datastructures import Headers as WerkzeugHeaders
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine.errors import EngineError
@@ -77,7 +78,15 @@ class OrjsonProvider(JSONProvider):
 
     def response(self, *args: Any, **_kwargs: Any) -> Response:
         """Return an answer with the one value given."""
-        return Response(orjson.dumps(args[0]), content_type=_JSON_TYPE)
+        return Answer(orjson.dumps(args[0]), content_type=_JSON_TYPE)
+
+
+class Answer(Response):
+    """An answer that is complete as it is: a whole body, and a path for a Location."""
+
+    def get_wsgi_headers(self, _environ: Environ) -> WerkzeugHeaders:
+        """Return the headers as they are; the framework would look through each of them."""
+        return self.headers
 
 
 class Envelope:

@@ -12,7 +12,7 @@ from flask import request
 from marshmallow import ValidationError
 
 from service.errors import Refusal, field_error, invalid
-from service.schemas.base import QuerySchema, RequestSchema, faults
+from service.schemas.shapes import QuerySchema, RequestSchema, faults
 
 MAX_DEPTH: Final = 32
 _LEAST_INTEGER: Final = -(2**63)

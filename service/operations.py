@@ -8,7 +8,7 @@ from marshmallow import Schema
 from werkzeug.routing import BaseConverter
 
 from service.problems import CATALOGUE
-from service.schemas.base import QuerySchema, RequestSchema
+from service.schemas.shapes import QuerySchema, RequestSchema
 
 JSON: Final = "application/json"
 

@@ -18,7 +18,10 @@ VARY: Final = "Authorization, Origin"
 
 
 def etag(version: int, viewer: str) -> str:
-    """Return the strong ETag of the view that ``viewer`` (a seat ``0`` to ``3``, ``s``) has."""
+    """Return the strong ETag of the view that ``viewer`` has.
+
+    That is a seat ``0`` to ``3``, ``s`` for a spectator, or ``a`` for whoever lets computers play.
+    """
     return f'"{version}-{viewer}-{SCHEMA_REVISION}"'
 
 

@@ -1,4 +1,4 @@
-"""The one source of chance of the service: the operating system's. Everything else follows from it."""
+"""The one source of chance of the service, the operating system's. All else follows from it."""
 
 import base64
 import secrets

@@ -44,9 +44,7 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
     """Return a reader of whole numbers from ``least`` to ``most``."""
 
     def parse(raw: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,12}", raw.strip(), re.ASCII) or not (
-            least <= int(raw) <= most
-        ):
+        if not re.fullmatch(r"[0-9]{1,12}", raw.strip()) or not (least <= int(raw) <= most):
             raise ValueError(f"must be a whole number from {least} to {most}, not {raw!r}")
         return int(raw)
 
@@ -54,7 +52,7 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def _seconds(raw: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", raw.strip(), re.ASCII) or not float(raw):
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", raw.strip()) or not float(raw):
         raise ValueError(f"must be a number of seconds above 0, not {raw!r}")
     return float(raw)
 

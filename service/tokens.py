@@ -11,6 +11,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 _FORMAT: Final = 1
@@ -18,6 +19,8 @@ _NOBODY: Final = 255
 _PAYLOAD: Final = struct.Struct(">BBHH16s")
 _MAC_BYTES: Final = 20
 _TEXT_LENGTH: Final = 56
+
+REMEMBERED_TOKENS: Final = 8192
 
 
 class TokenKind(StrEnum):
@@ -27,13 +30,13 @@ class TokenKind(StrEnum):
     SPECTATOR = "grv_"
 
 
-class TokenInvalid(Exception):  # noqa: N818 - says what is the case
+class TokenInvalid(Exception):
     """The text is no token of this service."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a token says. A spectator's has no ``seat``. ``version`` and ``device`` are the seat's."""
+    """What a token says. A spectator's has no seat. Version and device are the seat's."""
 
     kind: TokenKind
     game_id: str
@@ -47,6 +50,8 @@ class Tokens:
 
     def __init__(self, secrets: Sequence[bytes]) -> None:
         self._keys = tuple(hmac.digest(secret, b"tokens", "sha256") for secret in secrets)
+        # A token says the same as long as the secrets do; only true ones are remembered.
+        self.read = lru_cache(maxsize=REMEMBERED_TOKENS)(self._read)
 
     def write(self, token: Token) -> str:
         """Return the text of ``token``."""
@@ -60,7 +65,7 @@ class Tokens:
         signed = payload + _mac(self._keys[0], token.kind, payload)
         return token.kind + base64.urlsafe_b64encode(signed).decode()
 
-    def read(self, text: str) -> Token:
+    def _read(self, text: str) -> Token:
         """Return what ``text`` says.
 
         :raises TokenInvalid: if this service did not make it.

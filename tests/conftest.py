@@ -24,6 +24,7 @@ from service.postgres_programs import find_binaries
 from service.settings import Settings, load
 from service.storage.migrate import migrate
 from service.storage.pool import Store
+from tests.server import Served, on_database
 
 hypothesis.settings.register_profile("gin", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("gin")
@@ -48,7 +49,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     config.stash[CLEANUP].close()
 
 
-PACKAGES = {"nginx": "nginx-light", "valgrind": "valgrind", "chromium": "chromium", "wrk": "wrk"}
+PACKAGES = {
+    "chromium": "chromium",
+    "nginx": "nginx-light",
+    "setpriv": "util-linux",
+    "valgrind": "valgrind",
+    "wrk": "wrk",
+}
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -166,3 +173,18 @@ def empty_tables(_sweeper: psycopg.Connection) -> Iterator[None]:
 def store(_session_store: Store, empty_tables: None) -> Store:
     """The open pool of this worker, on tables that are empty before and after the test."""
     return _session_store
+
+
+@pytest.fixture(scope="session")
+def _session_served(
+    database_url: str, session_settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    environ = on_database(database_url, session_settings.secrets[0].decode())
+    with Served(tmp_path_factory.mktemp("served") / "data", environ) as served:
+        yield served
+
+
+@pytest.fixture
+def served(_session_served: Served, empty_tables: None) -> Served:
+    """The whole service over HTTP, in processes of its own, on the database of this worker."""
+    return _session_served

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.actions import DrawSource
-from engine.cards import DECK, NO_CARDS, card_name, each_card, parse_card, parse_cards
+from engine.cards import DECK, NO_CARDS, card_name, card_names, each_card, parse_card, parse_cards
 from engine.errors import EngineError
 from engine.events import Dealt
 from engine.game import SeatKind, Setup, apply, evolve_game, new_game
@@ -16,6 +16,12 @@ NEAR_GIN = "AC 2C 3C 4D 5D 6D 7H 8H 9H TS"
 
 OTHER = "4C 5C 8D 9D JD JH QH KH 2S 3S"
 """4C 5C, 8D 9D and so on go on the runs of NEAR_GIN; the rest is far from a meld but J Q K."""
+
+ALL_MELDED = "AC 2C 3C 4C 5D 6D 7D 9H TH JH QH"
+"""Eleven cards in melds, two of them of four."""
+
+AGAINST_MELDED = "7C 8C 8D 9D JD KC KH 2S 3S 5S"
+"""8D 9D and KH go on the melds of ALL_MELDED."""
 
 PEOPLE = (SeatKind.HUMAN, SeatKind.HUMAN)
 
@@ -131,3 +137,13 @@ def pile_goes_round(game, turns):
         game = play(game, f"{seat} draw pile", f"{seat} discard {odd[seat]}")
         odd[seat] = top
     return game
+
+
+def facts(game, line):
+    """The kinds of facts that ``line`` makes."""
+    return [type(move.event) for move in transition(game, line).moves]
+
+
+def laid_out(knocked):
+    """The melds of a knock, each as the names of its cards."""
+    return [" ".join(card_names(meld.cards)) for meld in knocked.melds]

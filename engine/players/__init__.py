@@ -1,1 +1,1 @@
-"""Computer players. Each gets one seat's view, the very object that seat's client gets, and no more."""
+"""Computer players: each gets one seat's view, which that seat's client gets too, and no more."""

@@ -1,5 +1,8 @@
-"""The easy level: takes a face-up card only to complete a meld, knocks as soon as it can, and throws
-four cards in ten without thinking."""
+"""The easy level.
+
+Takes a face-up card only to complete a meld, knocks as soon as it can, and throws four cards in ten
+without thinking.
+"""
 
 from random import Random
 from typing import Final
@@ -41,5 +44,5 @@ def _draw(cards: Cards, draws: tuple[DrawOption, ...], *, may_pass: bool) -> Act
 
 
 def completes_meld(cards: Cards, card: Card) -> bool:
-    """Return whether ``card`` can lie in a meld of the best arrangement of ``cards`` with it."""
+    """Return whether ``card`` melds without loss: with it, no more deadwood is left than before."""
     return deadwood(cards | 1 << card) <= deadwood(cards)

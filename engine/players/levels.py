@@ -10,7 +10,7 @@ from engine.players import easy
 from engine.views import GameView
 
 Player: TypeAlias = Callable[[GameView, Random], Action]
-"""Chooses an action for the seat whose view it gets. Same view and same random state, same action."""
+"""Chooses an action for the seat whose view it gets. Same view and same chance, same action."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def blueprint(house: House) -> Blueprint:
         "POST",
         "/v1/games/<game:game_id>/ai-moves",
         id="playAiMove",
-        says="Let a computer seat act.\nOne move, or (the default) through its discard, knock or lay-off.",
+        says="Let a computer seat act.\nOne move, or (the default) its whole turn.",
         answer=Update,
         body=AI_MOVE_REQUEST,
         who=SEAT,

@@ -9,8 +9,6 @@ from flask import request
 
 from engine.actions import Action
 from engine.errors import BadInput
-
-
 from service import answers
 from service.auth import token_of_request
 from service.cursors import BadCursor, Cursors
@@ -70,7 +68,7 @@ def open_for_caller(house: House, game_id: str) -> Opened:
 
 @contextmanager
 def refusing(opened: Opened | None) -> Iterator[None]:
-    """Turn what a use case refuses into a problem with the view of the caller, who is ``opened``."""
+    """Turn what a use case refuses into a problem, with the view that ``opened`` gives."""
     try:
         yield
     except Refused as refused:
@@ -100,7 +98,7 @@ def sender_of(seat: int, action: Action | tuple[object, ...]) -> Sender:
 
 
 def answer_move(opened: Opened, act: Callable[[], Made]) -> Answer:
-    """Return the answer of a request that makes a move: 201 with its address, or 200 if it was made."""
+    """Return the answer to a move: 201 with its address, or 200 if it had been made before."""
     try:
         with refusing(opened):
             made = act()
@@ -137,7 +135,7 @@ class Pages:
     def answer(
         self, found: Sequence[T], write: Callable[[T], Wire], place: Callable[[T], tuple[int, int]]
     ) -> Answer:
-        """Return the page of ``found``, which has one item more than fits if there is a next page."""
+        """Return the page of ``found``, which has one item too many if there is a next page."""
         items = found[: self.limit]
         body: Wire = {"items": [write(each) for each in items]}
         headers = {}

@@ -125,6 +125,10 @@ def blueprint(house: House, *, anonymous_games: bool) -> Blueprint:
         with refusing(None):
             return answers.invitation(invitation(house, join_code))
 
+    def _sits_at(game_id: str) -> bool:
+        token = token_of_request(house.tokens)
+        return token.game_id == game_id and token.seat is not None
+
     @doors.operation(
         "POST",
         "/v1/games/<game:game_id>/joins",
@@ -136,15 +140,14 @@ def blueprint(house: House, *, anonymous_games: bool) -> Blueprint:
         answer=JoinedGame,
         body=JOIN_REQUEST,
         who=None,
-        codes=["already_joined", "game_full", "seat_taken", "outcome_unknown"],
+        codes=["token_invalid", "already_joined", "game_full", "seat_taken", "outcome_unknown"],
         created=True,
     )
     def join(game_id: str) -> ResponseReturnValue:
-        if "HTTP_AUTHORIZATION" in request.environ:
-            token = token_of_request(house.tokens)
-            if token.game_id == game_id and token.seat is not None:
-                raise Refusal("already_joined")
+        sits = "HTTP_AUTHORIZATION" in request.environ and _sits_at(game_id)
         body = read_body(JOIN_REQUEST)
+        if sits:
+            raise Refusal("already_joined")
         with refusing(None):
             joined = join_game(
                 house, game_id, body["join_code"], body.get("seat"), body.get("name")

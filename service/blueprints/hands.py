@@ -25,7 +25,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         "POST",
         "/v1/games/<game:game_id>/hands",
         id="dealHand",
-        says="Deal the next hand.\nAny seat may ask; a hand already dealt is answered 200, for any seat.",
+        says="Deal the next hand.\nAny seat may ask; once dealt, any seat is answered 200.",
         answer=Update,
         body=DEAL_REQUEST,
         who=SEAT,

@@ -36,7 +36,10 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         "POST",
         "/v1/games/<game:game_id>/knocks",
         id="knock",
-        says="Knock, or go gin.\nWithout melds the best lay-out is taken; without a discard it is big gin.",
+        says=(
+            "Knock, or go gin.\nWithout melds the best lay-out is taken; without a discard it is "
+            "big gin."
+        ),
         answer=Update,
         body=KNOCK_REQUEST,
         who=SEAT,

@@ -28,8 +28,8 @@ from service.cursors import Cursors
 from service.errors import field_error, invalid
 from service.incoming import read_body, read_query
 from service.operations import SEAT, VIEWER, Blueprint
-from service.schemas.log import HAND_PAGE_QUERY, Move, MovePage
 from service.schemas.games import Update
+from service.schemas.log import HAND_PAGE_QUERY, Move, MovePage
 from service.schemas.moves import MOVE_REQUEST
 from service.use_cases.house import House
 from service.use_cases.make_move import make_move

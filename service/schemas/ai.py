@@ -3,9 +3,9 @@
 from typing import Final
 
 from service.schemas import declare as wire
-from service.schemas.base import AnswerSchema, RequestSchema
 from service.schemas.fields import Text, Whole
 from service.schemas.moves import move_number
+from service.schemas.shapes import AnswerSchema, RequestSchema
 
 AI_UNTIL: Final = ("move", "turn")
 

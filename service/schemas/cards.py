@@ -9,8 +9,8 @@ from engine.errors import NotARun, NotASet, RunWrapsAce
 from engine.layoffs import LayOff as EngineLayOff
 from engine.melds import parse_meld
 from service.schemas import declare as wire
-from service.schemas.base import AnswerSchema, RequestSchema
 from service.schemas.fields import CardField, Fault, Inner, Sequenced, Whole
+from service.schemas.shapes import AnswerSchema, RequestSchema
 
 MELD_KINDS: Final = ("set", "run")
 DRAW_SOURCES: Final = ("stock", "discard_pile")

@@ -1,17 +1,19 @@
 """From the engine's views to what goes over the wire. The only place where state is written out.
 
 Everything here takes a view, never a game: what a viewer may not know does not come this far.
-Absent means none, so a field without a value is left out.
+Absent means none, so a field without a value is left out. Words of the engine's enumerations are
+strings, and go out as they are. What is written once and shared is for reading only.
 """
 
 from datetime import datetime
+from functools import cache, lru_cache
 from typing import Any, Final
 
-from engine.cards import CARD_NAMES, card_name, card_names
+from engine.cards import CARD_NAMES, Cards, card_name, card_names
 from engine.game import After
 from engine.layoffs import LayOff, LayOffChoice, PossibleLayOff
 from engine.legal import DiscardOption, DrawOption, KnockOption, Legal
-from engine.melds import Arrangement, Meld
+from engine.melds import Arrangement, Meld, MeldKind
 from engine.rules import OPTION_NAMES, Rules
 from engine.scoring import HandResult, ScoredSide, ScoreLine
 from engine.settlement import GameScore, ScoreColumn, SeatTotal
@@ -20,13 +22,18 @@ from engine.views import DealView, GameView, HandView, KnockView, MoveView, Next
 
 Wire = dict[str, Any]
 
+REMEMBERED_TIMES: Final = 1024
+
 SEAT: Final = "seat"
 SPECTATOR: Final = "spectator"
 
 
+# One answer names the moment of its move four times. The cheapest of the ways to write it.
+@lru_cache(maxsize=REMEMBERED_TIMES)
 def time(at: datetime) -> str:
     """Return ``at``, which is in UTC, as RFC 3339 with a ``Z``."""
-    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    day = f"{at.year:04}-{at.month:02}-{at.day:02}"
+    return f"{day}T{at.hour:02}:{at.minute:02}:{at.second:02}.{at.microsecond:06}Z"
 
 
 def rules(of: Rules) -> Wire:
@@ -36,21 +43,23 @@ def rules(of: Rules) -> Wire:
 
 def meld(of: Meld) -> Wire:
     """Return a meld."""
-    return {"kind": of.kind.value, "cards": card_names(of.cards)}
+    return _meld(of.kind, of.cards)
+
+
+@cache  # there are 329 melds in a deck, and the same few stand in every option of a discard
+def _meld(kind: MeldKind, cards: Cards) -> Wire:
+    return {"kind": kind, "cards": card_names(cards)}
 
 
 def melds(of: tuple[Meld, ...]) -> list[Wire]:
     """Return melds, in the order in which lay-offs refer to them."""
-    return [{"kind": each.kind.value, "cards": card_names(each.cards)} for each in of]
+    return [_meld(each.kind, each.cards) for each in of]
 
 
 def arrangement(of: Arrangement) -> Wire:
     """Return one way to lay out cards."""
-    return {
-        "melds": melds(of.melds),
-        "unmatched": card_names(of.unmatched),
-        "deadwood": of.deadwood,
-    }
+    rest = card_names(of.unmatched)
+    return {"melds": melds(of.melds), "unmatched": rest, "deadwood": of.deadwood}
 
 
 def lay_offs(of: tuple[LayOff, ...]) -> list[Wire]:
@@ -90,7 +99,7 @@ def side(of: ScoredSide) -> Wire:
 
 def result(of: HandResult) -> Wire:
     """Return how a hand ended."""
-    wire: Wire = {"hand_number": of.hand_number, "outcome": of.outcome.value}
+    wire: Wire = {"hand_number": of.hand_number, "outcome": of.outcome}
     if of.knocker is not None:
         wire["knocker_seat"] = of.knocker
     if of.winner is not None:
@@ -114,7 +123,7 @@ def score(of: GameScore) -> Wire:
     wire["columns"] = [_column(each) for each in of.columns]
     hands = []
     for each in of.hands:
-        hand: Wire = {"hand_number": each.hand.hand_number, "outcome": each.hand.outcome.value}
+        hand: Wire = {"hand_number": each.hand.hand_number, "outcome": each.hand.outcome}
         if each.hand.knocker is not None:
             hand["knocker_seat"] = each.hand.knocker
         if each.hand.winner is not None:
@@ -161,14 +170,14 @@ def _column(of: ScoreColumn) -> Wire:
 
 
 def _draw_option(of: DrawOption) -> Wire:
-    wire: Wire = {"source": of.source.value}
+    wire: Wire = {"source": of.source}
     if of.card is not None:
         wire["card"] = card_name(of.card)
     return wire
 
 
 def _knock_option(of: KnockOption, written: list[Wire] | None, unmatched: list[str]) -> Wire:
-    wire: Wire = {"kind": of.kind.value}
+    wire: Wire = {"kind": of.kind}
     if of.discard is not None:
         wire["discard"] = CARD_NAMES[of.discard]
     wire["deadwood"] = of.deadwood
@@ -242,7 +251,7 @@ def you(of: You) -> Wire:
     wire["cards"] = card_names(of.cards)
     if of.drawn_card is not None and of.drawn_from is not None:
         wire["drawn_card"] = card_name(of.drawn_card)
-        wire["drawn_from"] = of.drawn_from.value
+        wire["drawn_from"] = of.drawn_from
     if of.best is not None:
         wire["best"] = arrangement(of.best)
     if of.deadwood_after_best_discard is not None:
@@ -257,7 +266,7 @@ def you(of: You) -> Wire:
 def after(of: After) -> Wire:
     """Return the table after a move."""
     wire: Wire = {
-        "phase": of.phase.value,
+        "phase": of.phase,
         "to_act_seats": list(of.to_act_seats),
         "stock_count": of.stock_count,
         "card_counts": [{"seat": each.seat, "count": each.count} for each in of.card_counts],
@@ -269,7 +278,7 @@ def after(of: After) -> Wire:
 
 def knock(of: KnockView) -> Wire:
     """Return a knock."""
-    wire: Wire = {"hand_number": of.hand_number, "seat": of.seat, "kind": of.kind.value}
+    wire: Wire = {"hand_number": of.hand_number, "seat": of.seat, "kind": of.kind}
     if of.discard is not None:
         wire["discard"] = card_name(of.discard)
     wire["melds"] = melds(of.melds)
@@ -306,10 +315,10 @@ def move(of: MoveView, version: int, at: datetime) -> Wire:
     }
     if of.seat is not None:
         wire["seat"] = of.seat
-    wire["by"] = of.by.value
+    wire["by"] = of.by
     wire["action"] = of.action
     if of.source is not None:
-        wire["source"] = of.source.value
+        wire["source"] = of.source
     if of.card is not None:
         wire["card"] = card_name(of.card)
     if of.dealer_draw is not None:
@@ -351,19 +360,15 @@ def hand_view(of: HandView) -> Wire:
 
 def next_hand(of: NextHand) -> Wire:
     """Return the coming hand."""
-    return {
-        "number": of.number,
-        "server_commit": of.server_commit,
-        "nonce_commits": [],
-        "cuts": [],
-    }
+    commit = of.server_commit
+    return {"number": of.number, "server_commit": commit, "nonce_commits": [], "cuts": []}
 
 
 def table_seat(of: SeatView) -> Wire:
     """Return what the engine knows of a seat."""
     return {
         "seat": of.seat,
-        "kind": of.kind.value,
+        "kind": of.kind,
         "sits_out": of.sits_out,
         "dealer": of.dealer,
         "card_count": of.card_count,
@@ -375,7 +380,7 @@ def table(of: GameView) -> Wire:
     """Return what the engine's view says of a game: all but what the service adds to it."""
     wire: Wire = {
         "next_move": of.next_move,
-        "phase": of.phase.value,
+        "phase": of.phase,
         "over": of.over,
         "to_act_seats": list(of.to_act_seats),
         "you": you(of.you),

@@ -5,7 +5,6 @@ from typing import Any, Final
 from marshmallow import ValidationError
 
 from service.schemas import declare as wire
-from service.schemas.base import AnswerSchema, QuerySchema, RequestSchema
 from service.schemas.cards import (
     DRAW_SOURCES,
     KNOCK_KINDS,
@@ -20,6 +19,7 @@ from service.schemas.log import Knock, Move, SeatNonce
 from service.schemas.moves import GREATEST_NUMBER
 from service.schemas.rules import Rules, RulesRequest
 from service.schemas.scores import GameScore, HandResult
+from service.schemas.shapes import AnswerSchema, QuerySchema, RequestSchema
 
 SEAT_KINDS: Final = ("human", "ai")
 SEATINGS: Final = ("granted", "open")

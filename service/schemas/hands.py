@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from service.schemas.base import RequestSchema
 from service.schemas.fields import Whole
 from service.schemas.moves import GREATEST_NUMBER
+from service.schemas.shapes import RequestSchema
 
 
 class DealRequest(RequestSchema):

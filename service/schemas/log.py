@@ -3,7 +3,6 @@
 from typing import Final
 
 from service.schemas import declare as wire
-from service.schemas.base import AnswerSchema, QuerySchema
 from service.schemas.cards import (
     DRAW_SOURCES,
     KNOCK_KINDS,
@@ -15,6 +14,7 @@ from service.schemas.cards import (
 from service.schemas.fields import QueryWhole, Text
 from service.schemas.moves import GREATEST_NUMBER
 from service.schemas.scores import OUTCOMES, HandResult
+from service.schemas.shapes import AnswerSchema, QuerySchema
 
 
 class SeatCount(AnswerSchema):

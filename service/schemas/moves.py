@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Final
 from marshmallow import ValidationError
 
 from service.schemas import declare as wire
-from service.schemas.base import RequestSchema
 from service.schemas.cards import (
     DRAW_SOURCES,
     KNOCK_KINDS,
@@ -15,6 +14,7 @@ from service.schemas.cards import (
     melds_sent,
 )
 from service.schemas.fields import Fault, Whole
+from service.schemas.shapes import RequestSchema
 
 GREATEST_NUMBER: Final = 999_999_999
 """No move, hand or version number goes beyond."""

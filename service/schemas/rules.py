@@ -6,8 +6,8 @@ from marshmallow import fields
 
 from engine.rules import CHOICES, OPTION_NAMES, PRESETS, RANGES
 from service.schemas import declare as wire
-from service.schemas.base import AnswerSchema, RequestSchema
 from service.schemas.fields import Choice, Flag, Text, Whole
+from service.schemas.shapes import AnswerSchema, RequestSchema
 
 _SAYS: Final = {
     "knock_limit": "the most deadwood with which one may knock",

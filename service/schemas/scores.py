@@ -1,8 +1,8 @@
 """Results of hands and the score of a game."""
 
 from service.schemas import declare as wire
-from service.schemas.base import AnswerSchema
 from service.schemas.cards import LayOff, Meld
+from service.schemas.shapes import AnswerSchema
 
 OUTCOMES = "open: knock, gin, big_gin, undercut, drawn, void, resigned"
 

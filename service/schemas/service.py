@@ -3,9 +3,9 @@
 from marshmallow import fields
 
 from service.schemas import declare as wire
-from service.schemas.base import AnswerSchema
 from service.schemas.games import Game
 from service.schemas.log import Move
+from service.schemas.shapes import AnswerSchema
 
 
 class ServiceInfo(AnswerSchema):

@@ -1,7 +1,8 @@
-"""Games and facts as bytes, and back. What we wrote we read back; the seal is put on and taken off here.
+"""Games and facts as sealed bytes, and back. What we wrote we read back.
 
 The bytes are MessagePack with the names of the fields, so that a field with a default may be added
-later, compressed against a dictionary of those names. The first byte says which dictionary.
+later. What is kept for good is compressed against a dictionary of those names. The first byte says
+which dictionary; zero says that it is not compressed.
 """
 
 import zlib
@@ -42,12 +43,18 @@ _FIRST_DICTIONARY: Final = (
 )
 _DICTIONARIES: Final = {1: _FIRST_DICTIONARY}
 _CURRENT: Final = 1
+_PLAIN: Final = 0
+"""For the state of a game in play: each move replaces it, and compressing is what takes longest."""
+
+_WINDOW_BITS: Final = 11
+_MEMORY: Final = 3
+"""Most of what is packed is a fact of some hundred bytes: clearing a large window takes longer."""
 
 REMEMBERED_SETUPS: Final = 4096
 
 
 class _MoveRecord(msgspec.Struct, frozen=True):
-    """A move, its fact apart under the name of its type: MessagePack knows no unions of dataclasses."""
+    """A move, its fact apart under its type's name: there are no unions of dataclasses."""
 
     number: int
     hand_number: int
@@ -109,7 +116,7 @@ class Codec:
             game.given_to,
             None if game.last_move is None else _move_record(game.last_move),
         )
-        return self._seal(game.setup.id, "state", _encode(record))
+        return self._seal(game.setup.id, "state", _encode(record), packed=game.over)
 
     def read_state(self, setup: Setup, sealed: bytes) -> Game:
         """Return the game that :meth:`write_state` sealed."""
@@ -134,15 +141,26 @@ class Codec:
         """Return the move that :meth:`write_move` sealed."""
         return _move(_decode_move(self._open(game_id, f"move|{number}", sealed)))
 
-    def _seal(self, game_id: str, place: str, plain: bytes) -> bytes:
-        packer = zlib.compressobj(level=1, wbits=-15, zdict=_DICTIONARIES[_CURRENT])
-        packed = packer.compress(plain) + packer.flush()
-        return self._sealer.seal(game_id, place, bytes((_CURRENT,)) + packed)
+    def _seal(self, game_id: str, place: str, plain: bytes, *, packed: bool = True) -> bytes:
+        content = _packed(plain) if packed else bytes((_PLAIN,)) + plain
+        return self._sealer.seal(game_id, place, content)
 
     def _open(self, game_id: str, place: str, sealed: bytes) -> bytes:
-        packed = self._sealer.open(game_id, place, sealed)
-        unpacker = zlib.decompressobj(wbits=-15, zdict=_DICTIONARIES[packed[0]])
-        return unpacker.decompress(packed[1:]) + unpacker.flush()
+        return _unpacked(self._sealer.open(game_id, place, sealed))
+
+
+def _packed(plain: bytes) -> bytes:
+    packer = zlib.compressobj(
+        level=1, wbits=-_WINDOW_BITS, memLevel=_MEMORY, zdict=_DICTIONARIES[_CURRENT]
+    )
+    return bytes((_CURRENT,)) + packer.compress(plain) + packer.flush()
+
+
+def _unpacked(content: bytes) -> bytes:
+    if content[0] == _PLAIN:
+        return content[1:]
+    unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=_DICTIONARIES[content[0]])
+    return unpacker.decompress(content[1:]) + unpacker.flush()
 
 
 def _move_record(move: Move) -> _MoveRecord:

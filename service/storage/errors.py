@@ -5,21 +5,25 @@ class StorageError(Exception):
     """The database did not do what it was asked."""
 
 
-class Unavailable(StorageError):  # noqa: N818 - says what is the case, as its neighbours do
+class Unavailable(StorageError):
     """There is no connection to be had, or the server cannot serve; nothing was changed."""
 
 
-class Busy(StorageError):  # noqa: N818
+class Busy(StorageError):
     """The statement waited or worked for too long, or lost a race; nothing was changed."""
 
 
-class OutcomeUnknown(StorageError):  # noqa: N818
+class OutcomeUnknown(StorageError):
     """The connection was lost, or the server warned, during a write: it may have been kept."""
 
 
-class NotDurable(StorageError):  # noqa: N818
+class NotDurable(StorageError):
     """The server would lose what it has acknowledged: one of its settings must be on."""
 
 
 class MigrationError(StorageError):
     """The database's schema and the migration files do not belong together."""
+
+
+class NoSuchGame(StorageError):
+    """There is no game of this id."""

@@ -1,7 +1,9 @@
 """The table of games: each as it stands, with the version that guards every write."""
 
+import json
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from psycopg.types.json import Jsonb
@@ -13,6 +15,8 @@ from service.storage.pool import Connection
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
+
+REMEMBERED_SEATS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,8 @@ class Sender:
 
 
 _COLUMNS: Final = (
-    "id, version, status, seats, setup, state, join_code, moved_version, moved_at, created_at, "
-    "updated_at, now()"
+    "id, version, status, seats::text, setup, state, join_code, moved_version, moved_at, "
+    "created_at, updated_at, now()"
 )
 _LOAD: Final = f"SELECT {_COLUMNS} FROM games WHERE id = %s"
 _LOAD_BY_JOIN_CODE: Final = f"SELECT {_COLUMNS} FROM games WHERE join_code = %s"
@@ -78,12 +82,13 @@ _IDS_AFTER: Final = "SELECT id FROM games WHERE id > %s ORDER BY id LIMIT %s"
 
 def load(conn: Connection, codec: Codec, game_id: str) -> StoredGame | None:
     """Return the game, or None if there is none."""
-    return _stored(codec, conn.execute(_LOAD, (game_id,)).fetchone())
+    return _stored(codec, conn.execute(_LOAD, (game_id,), binary=True).fetchone())
 
 
 def load_by_join_code(conn: Connection, codec: Codec, join_code: str) -> StoredGame | None:
     """Return the game that waits for players under ``join_code``, or None if there is none."""
-    return _stored(codec, conn.execute(_LOAD_BY_JOIN_CODE, (join_code,)).fetchone())
+    found = conn.execute(_LOAD_BY_JOIN_CODE, (join_code,), binary=True).fetchone()
+    return _stored(codec, found)
 
 
 def ids_after(conn: Connection, game_id: str, limit: int) -> list[str]:
@@ -101,11 +106,12 @@ def _stored(codec: Codec, row: tuple[Any, ...] | None) -> StoredGame | None:
         return None
     game_id, version, status, seats, setup, state, *rest = row
     game = codec.read_state(codec.read_setup(game_id, setup), state)
-    return StoredGame(game, version, status, tuple(_occupant(seat) for seat in seats), *rest)
+    return StoredGame(game, version, status, _occupants(seats), *rest)
 
 
-def _occupant(seat: dict[str, Any]) -> Occupant:
-    return Occupant(**{**seat, "kind": SeatKind(seat["kind"])})
+@lru_cache(maxsize=REMEMBERED_SEATS)  # most games have the same seats, and all of them on each move
+def _occupants(seats: str) -> tuple[Occupant, ...]:
+    return tuple(Occupant(**{**seat, "kind": SeatKind(seat["kind"])}) for seat in json.loads(seats))
 
 
 def _seats(seats: tuple[Occupant, ...]) -> Jsonb:
@@ -163,14 +169,14 @@ def _insert_moves(
     codec: Codec, game: Game, version: int, moves: tuple[Move, ...], sender: Sender | None
 ) -> tuple[str, list[Any]]:
     rows, params = _move_rows(codec, game, version, moves, sender)
-    query = f"INSERT INTO moves ({_MOVE_COLUMNS}) SELECT %s, m.*, now() FROM (VALUES {rows}) AS m"  # noqa: S608
+    query = f"INSERT INTO moves ({_MOVE_COLUMNS}) SELECT %s, m.*, now() FROM (VALUES {rows}) AS m"
     return query, [game.setup.id, *params]
 
 
 def _move_rows(
     codec: Codec, game: Game, version: int, moves: tuple[Move, ...], sender: Sender | None
 ) -> tuple[str, list[Any]]:
-    """Return the rows of ``moves``, the last of which makes ``version``. The first has the sender."""
+    """Return the rows of ``moves``; the last makes ``version``, the first has the sender."""
     params: list[Any] = []
     for index, move in enumerate(moves):
         sent = (sender.seat, sender.request_hash) if sender and index == 0 else (None, None)

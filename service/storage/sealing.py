@@ -3,15 +3,19 @@
 import hmac
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from service.storage.errors import StorageError
+
 NONCE_BYTES: Final = 12
+REMEMBERED_GAMES: Final = 4096
 
 
-class SealBroken(Exception):  # noqa: N818 - says what is the case
+class SealBroken(StorageError):
     """A sealed fact does not open: it was altered, moved, or sealed under a secret that is gone."""
 
 
@@ -40,11 +44,13 @@ class Sealer:
         for secret in self._secrets:
             try:
                 return _cipher(secret, game_id).decrypt(nonce, text, _context(game_id, place))
-            except InvalidTag:
+            except (InvalidTag, ValueError):  # the latter if it is too short to be a seal
                 continue
         raise SealBroken(f"{place} of game {game_id} does not open under any secret of GIN_SECRET")
 
 
+# A key follows from secret and game, and each request of a game needs it twice or more.
+@lru_cache(maxsize=REMEMBERED_GAMES)
 def _cipher(secret: bytes, game_id: str) -> AESGCM:
     return AESGCM(hmac.digest(secret, f"seal|{game_id}".encode(), "sha256"))
 

@@ -25,7 +25,7 @@ class SeatGrant:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A new game. ``seat`` is that of the first grant, as whom its maker sees it, if there is one."""
+    """A new game, with the tokens for its maker and for those who watch."""
 
     stored: StoredGame
     moves: list[LoggedMove]
@@ -68,7 +68,7 @@ def check_playable(rules: Rules, seats: int) -> None:
 
 
 def _grants(house: House, stored: StoredGame) -> tuple[SeatGrant, ...]:
-    """The people's seats that are taken; where only computers play, theirs, to let them play."""
+    """Grant the people's seats that are taken; where only computers play, theirs."""
     people = [seat for seat in stored.seats if seat.kind is SeatKind.HUMAN]
     game_id = stored.game.setup.id
     return tuple(

@@ -13,7 +13,7 @@ from service.use_cases.refusals import Refused
 
 
 def deal_hand(house: House, stored: StoredGame, seat: int, hand_number: int) -> Made:
-    """Deal the hand ``hand_number``, the coming one. A hand already dealt is answered again, for any seat.
+    """Deal the hand ``hand_number``, the coming one. One already dealt is answered, for any seat.
 
     :raises Refused: ``out_of_range`` for a hand beyond the coming one, or the code of the rule
         that forbids the deal now.

@@ -10,7 +10,7 @@ from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.house import House
 from service.use_cases.make_move import TRIES, logged, reloaded
 from service.use_cases.open_game import load
-from service.use_cases.refusals import Refused
+from service.use_cases.refusals import Refused, check_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ def join_game(
 ) -> Joined:
     """Take ``seat``, or the first free one; the last to sit down has the first hand dealt.
 
-    :raises Refused: ``not_found`` for a wrong code, ``game_full``, or ``seat_taken``.
+    :raises Refused: ``not_found`` for a wrong code, ``out_of_range`` for a seat that the game does
+        not have, ``game_full``, or ``seat_taken``.
     :raises Busy: if others kept changing the game.
     """
     stored = load(house, game_id)
@@ -60,6 +61,8 @@ def join_game(
 
 
 def _free_seat(stored: StoredGame, wanted: int | None) -> int:
+    if wanted is not None:
+        check_seat(stored, wanted)
     free = [number for number, seat in enumerate(stored.seats) if not seat.occupied]
     if not free:
         raise Refused("game_full")

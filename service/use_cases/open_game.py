@@ -70,7 +70,7 @@ def seat_of(opened: Opened) -> int:
 def playing_seat_of(opened: Opened) -> int:
     """Return the seat that the caller itself plays.
 
-    :raises Refused: ``spectator_read_only`` if it has none, ``not_your_seat`` if a computer plays it.
+    :raises Refused: ``spectator_read_only`` if there is none, ``not_your_seat`` if a computer does.
     """
     seat = seat_of(opened)
     if opened.viewer is None:

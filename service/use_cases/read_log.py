@@ -18,7 +18,7 @@ FURTHEST_BEHIND: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class LoggedHand:
-    """One hand as it stands in the log. ``over`` says that what was dealt and drawn in it is open."""
+    """One hand of the log. ``over`` says that what was dealt and drawn in it is open."""
 
     dealt: Dealt
     moves: list[LoggedMove]
@@ -173,7 +173,7 @@ def read_turns(
     after: tuple[int, int],
     limit: int,
 ) -> list[LoggedTurn]:
-    """Return the turns after the turn ``after`` (hand, number), of all hands or one, at most ``limit``."""
+    """Return at most ``limit`` turns after turn ``after`` (hand, number), of all hands or one."""
     found: list[LoggedTurn] = []
     first = max(after[0], 1) if hand_number is None else hand_number
     last = stored.game.next_hand_number - 1 if hand_number is None else hand_number

@@ -1,11 +1,11 @@
-"""Why a use case is refused, as codes of the problem catalogue, with what the caller may look at."""
+"""Why a use case is refused: a code of the catalogue, and what the caller may look at."""
 
 from collections.abc import Mapping
 
 from service.storage.games import LoggedMove, StoredGame
 
 
-class Refused(Exception):  # noqa: N818 - the word of the field
+class Refused(Exception):
     """A use case that changed nothing.
 
     ``stored`` is the game as it stands and ``moves`` what happened since the caller's move number;
@@ -27,3 +27,10 @@ class Refused(Exception):  # noqa: N818 - the word of the field
         self.stored = stored
         self.moves = moves
         self.pointer = pointer
+
+
+def check_seat(stored: StoredGame, seat: int) -> None:
+    """Refuse ``seat`` with ``out_of_range`` if the game does not have it."""
+    if seat >= len(stored.seats):
+        limits = {"min": 0, "max": len(stored.seats) - 1}
+        raise Refused("out_of_range", limits, pointer="/seat")

@@ -94,7 +94,7 @@ MEDIA: Mapping[str, Mapping[str, str]] = {
     "form": {"Content-Type": "application/x-www-form-urlencoded"},
     "no type": {},
     "bogus charset": {"Content-Type": f"{JSON}; charset=bogus"},
-    "utf-16": {"Content-Type": f"{JSON}; charset=utf-16"},
+    "charset utf-16": {"Content-Type": f"{JSON}; charset=utf-16"},
     "gzip that is none": {"Content-Type": JSON, "Content-Encoding": "gzip"},
     "xml": {"Content-Type": "application/xml"},
 }
@@ -125,7 +125,6 @@ VALUES: Mapping[str, Any] = {
 }
 """Values for each field in turn: none of them is right in any field but by its own type."""
 
-INTEGERS = frozenset(VALUES) - {"beyond int4"}
 PATH_IDS = (
     "x",
     "0",
@@ -213,7 +212,7 @@ def _of_path(method: str, template: str, operation: dict, right: Good) -> Iterat
         for value in PATH_IDS:
             start, end = filled.span(index)
             path = right.path[:start] + value + right.path[end:]
-            kind = f"{name}={value[:20]}"
+            kind = f"{name}={value[:20]} ({len(value)})"
             yield _case(kind, operation, method, right, path=path, status=frozenset({404}))
 
 
@@ -225,7 +224,14 @@ def _of_query(method: str, operation: dict, right: Good) -> Iterator[Case]:
         values = QUERY_VALUES if whole else ("%00", "x" * 5000, "%F0%9F%98%80", "abc", "W10=.x")
         for value in values:
             path = f"{right.path}?{name}={value}"
-            yield _case(f"?{name}={value[:20]}", operation, method, right, path=path, status=WRONG)
+            yield _case(
+                f"?{name}={value[:20]} ({len(value)})",
+                operation,
+                method,
+                right,
+                path=path,
+                status=WRONG,
+            )
         path = f"{right.path}?{name}=1&{name}=2"
         yield _case(f"?{name} twice", operation, method, right, path=path, status=WRONG)
     if asked:

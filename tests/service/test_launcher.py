@@ -1,6 +1,8 @@
 """`make run`: everything starts, and everything stops with it, however it ends."""
 
+import contextlib
 import os
+import shutil
 import signal
 import socket
 import stat
@@ -19,6 +21,8 @@ from tests.service.processes import children, gone
 
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60
+COMMAND = [sys.executable, "-m", "service.cli", "run"]
+STAND_IN = "tests.service.stand_in:app"
 
 
 def free_port() -> int:
@@ -30,7 +34,8 @@ def free_port() -> int:
 class Run:
     """One ``python -m service.cli run`` with the stand-in application."""
 
-    def __init__(self, folder: Path, **environ: str) -> None:
+    def __init__(self, folder: Path, application: str, **environ: str) -> None:
+        self.folder = folder
         self.port = free_port()
         kept = {
             name: value
@@ -38,8 +43,7 @@ class Run:
             if not name.startswith("GIN_") and name not in {"DATABASE_URL", "PG_BINDIR"}
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "run"]
-            + ["--application", "tests.service.stand_in:app"],
+            [*COMMAND, "--application", application],
             cwd=ROOT,
             env=kept | {"PORT": str(self.port), "GIN_DATA_DIR": str(folder)} | environ,
             stdout=subprocess.PIPE,
@@ -68,8 +72,8 @@ class Run:
 def run(tmp_path):
     started = []
 
-    def start(folder: Path = tmp_path / "data", **environ: str) -> Run:
-        started.append(Run(folder, **environ))
+    def start(application: str = STAND_IN, **environ: str) -> Run:
+        started.append(Run(tmp_path / "data", application, **environ))
         return started[-1]
 
     yield start
@@ -77,6 +81,8 @@ def run(tmp_path):
         if one.process.poll() is None:
             one.process.kill()
         one.process.communicate()
+        with contextlib.suppress(FileNotFoundError):  # the next start would do this
+            shutil.rmtree((one.folder / "socket-folder").read_text())
 
 
 @pytest.mark.http
@@ -140,7 +146,7 @@ class TestARun:
             code, said = run(PORT=str(taken.getsockname()[1])).end()
         assert code == 1
         assert said.startswith("PORT: cannot listen on 127.0.0.1")
-        assert not (tmp_path / "data").exists()
+        assert not (tmp_path / "data" / "postgres").exists()
 
     def test_refuses_nonsense_by_name(self, run):
         assert run(GIN_WORKERS="many").end() == (
@@ -148,22 +154,16 @@ class TestARun:
             "GIN_WORKERS: must be a whole number from 1 to 256, not 'many'\n",
         )
 
-    def test_says_so_when_the_application_cannot_be_loaded(self, run, tmp_path, monkeypatch):
-        one = run()
-        one.process.kill()
-        one.process.communicate()
-        command = [sys.executable, "-m", "service.cli", "run", "--application", "no.such:app"]
-        environ = os.environ | {"PORT": str(free_port()), "GIN_DATA_DIR": str(tmp_path / "other")}
-        told = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True)
-        assert told.returncode == 1
-        assert "gunicorn stopped at its start" in told.stderr
+    def test_says_so_when_the_application_cannot_be_loaded(self, run):
+        code, said = run("no.such:app").end()
+        assert code == 1
+        assert "gunicorn stopped at its start" in said
 
 
 @pytest.mark.http
 class TestARunOnALeash:
     def test_stops_when_its_parent_is_killed(self, tmp_path):
-        inner = [sys.executable, "-m", "service.cli", "run", "--with-parent"]
-        inner += ["--application", "tests.service.stand_in:app"]
+        inner = [*COMMAND, "--with-parent", "--application", STAND_IN]
         code = f"import subprocess; subprocess.run({inner!r})"
         environ = os.environ | {"PORT": str(free_port()), "GIN_DATA_DIR": str(tmp_path / "data")}
         with subprocess.Popen(

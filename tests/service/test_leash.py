@@ -81,7 +81,9 @@ class TestAProgram:
         code = "import os; print(os.getresuid(), os.getresgid(), os.getgroups())"
         command = leashed(["/usr/bin/env", "python3", "-c", code], signal.SIGTERM, Account(12, 34))
         environ = {"PATH": "/usr/bin:/bin"}
-        told = subprocess.run(command, capture_output=True, text=True, env=environ, cwd="/")
+        told = subprocess.run(
+            command, capture_output=True, text=True, env=environ, cwd="/", extra_groups=[99]
+        )
         assert told.stdout.split("\n")[0] == "(12, 12, 12) (34, 34, 34) []"
 
 

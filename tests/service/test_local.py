@@ -179,6 +179,20 @@ class TestASecondLauncher:
         ):
             server(folder)
 
+    def test_may_not_have_the_data_while_a_server_of_a_killed_one_lives(
+        self, folder, launcher, server, monkeypatch
+    ):
+        process, pid, _ = launcher(folder)
+        os.kill(pid, signal.SIGSTOP)
+        process.kill()
+        process.wait()
+        with monkeypatch.context() as hurried:
+            hurried.setattr(module, "START_SECONDS", 0.05)
+            with pytest.raises(LocalServerError, match="still busy"):
+                server(folder)
+        os.kill(pid, signal.SIGCONT)
+        assert run(server(folder).url, "SELECT 1") == [(1,)]
+
     def test_of_another_command_finds_the_running_server(self, folder, server):
         assert running_url(folder) is None
         url = server(folder).url

@@ -3,8 +3,8 @@
 import pytest
 from marshmallow import ValidationError
 
-from service.schemas.base import faults
 from service.schemas.games import GAME_REQUEST
+from service.schemas.shapes import faults
 
 
 def found(body) -> list[tuple[str, str]]:

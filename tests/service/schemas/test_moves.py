@@ -5,7 +5,6 @@ from marshmallow import ValidationError
 
 from engine.cards import cards_of, parse_card, parse_cards
 from engine.layoffs import LayOff
-from service.schemas.base import faults
 from service.schemas.moves import (
     FIELDS_OF_ACTION,
     KNOCK_REQUEST,
@@ -15,6 +14,7 @@ from service.schemas.moves import (
     TURN_ACTIONS,
     TURN_REQUEST,
 )
+from service.schemas.shapes import faults
 
 FILLED = {
     "source": "discard_pile",

@@ -179,6 +179,7 @@ class TestANotice:
             conn.execute(self.RAISE)
         with store.writing() as conn:
             conn.execute("SELECT 1")
+        assert conn._notice_handlers == []
 
     def test_during_a_read_changes_nothing(self, stores):
         with stores().reading() as conn:

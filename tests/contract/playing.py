@@ -1,0 +1,237 @@
+"""The playing of a plot: the requests of its players, and of those who look on.
+
+Players' requests are accepted and drive the game. After each of them the one who looks on calls
+every operation of the OpenAPI document, in ways that change nothing; some others, who know no
+more, call many of them. Everything is written down, to be sent again in another world.
+"""
+
+import json
+import re
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from engine.actions import Action, Discard, Knock
+from engine.decisions import ends_undecided
+from engine.game import Game
+from engine.hand import Phase
+from engine.legal import legal
+from engine.rules import OPTION_NAMES, STANDARD
+from service.use_cases.computer_seats import due_computer
+from tests.contract.plots import HUMAN, NOBODY, SPECTATOR, STRANGER, Plot
+from tests.contract.probes import Request, Where
+from tests.contract.worlds import Answer, Exchange, Recording, Stage
+from tests.random_games import anything
+
+CURSOR = re.compile(rb'"next_cursor":"([^"]+)"')
+PREFLIGHT = (("Access-Control-Request-Method", "GET"), ("Origin", "https://a.example"))
+
+OTHERS = {SPECTATOR: 0.3, STRANGER: 0.1, NOBODY: 0.1}
+"""How often each of them calls an operation, beside the one who calls all of them."""
+
+
+def record(stage: Stage, plot: Plot) -> Recording:
+    """Play ``plot`` and look at everything on the way."""
+    recording = Recording(plot.seed)
+    with stage.open(plot.seed, plot.decks):
+        _Player(stage, plot, recording).play()
+        recording.story = stage.story()
+    return recording
+
+
+class _Player:
+    """Plays all seats of one world by a plot, and calls on behalf of those who look on."""
+
+    def __init__(self, stage: Stage, plot: Plot, recording: Recording) -> None:
+        self.stage, self.plot, self.recording = stage, plot, recording
+        self.rng = Random(plot.seed)
+        self.tokens: dict[str, str] = {}
+        self.where = Where(None, stage.dealer.game_id, "x")
+        self.sweeps = plot.sweeps
+
+    def play(self) -> None:
+        """Play to the end of the plot; then let those see their cards who hold hidden ones."""
+        self.sit_down()
+        left = self.plot.commands
+        while True:
+            if self.plot.probed(self.where.game):
+                self.look()
+            request = self.next_command() if left else None
+            if request is None:
+                break
+            left -= self.where.hand > self.plot.hands or self.plot.to_lay_off
+            self.accepted(request)
+        for seat, who in self.seats():
+            if seat != self.plot.knows:
+                self.send(Request(who, "GET", f"/v1/games/{self.where.game_id}"))
+
+    def seats(self) -> list[tuple[int, str]]:
+        """Return the seats that somebody has the token of."""
+        return [(int(who[-1]), who) for who in sorted(self.tokens) if who.startswith("seat")]
+
+    # --- sending
+
+    def send(self, request: Request) -> Answer:
+        """Send a request as whoever it says, and write it down."""
+        if request.who in self.tokens:
+            bearer = ("Authorization", f"Bearer {self.tokens[request.who]}")
+            request = replace(request, headers=(bearer, *request.headers))
+        heard = request.who in {self.plot.main, SPECTATOR, NOBODY, STRANGER}
+        answer = self.stage.ask(request)
+        assert answer.status < 500, (request, answer)
+        self.recording.exchanges.append(Exchange(request, answer, heard))
+        return answer
+
+    def accepted(self, request: Request) -> Any:
+        """Send what has to be accepted, see where that leads, and return the body."""
+        answer = self.send(request)
+        assert answer.status == 201, (request, answer)
+        self.where.accepted.append(request)
+        self.where.game = self.stage.game()
+        body = json.loads(answer.body)
+        self.where.version = body["game"]["version"]
+        return body
+
+    # --- sitting down
+
+    def sit_down(self) -> None:
+        """Make this game and one for the stranger, and sit down at the open seat."""
+        maker = f"seat{next((at for at, kind in enumerate(self.plot.kinds) if kind is HUMAN), 0)}"
+        made = self.accepted(_post(maker, "/v1/games", self.game_request()))
+        self.tokens[SPECTATOR] = made["spectator_token"]
+        for grant in made["tokens"]:
+            self.tokens[f"seat{grant['seat']}"] = grant["token"]
+        self.where.join_code = made.get("join_code", "x")
+        other = json.loads(self.send(_post(STRANGER, "/v1/games", {})).body)
+        self.tokens[STRANGER] = other["tokens"][0]["token"]
+        if "join_code" in made:
+            if self.plot.probed(self.where.game):
+                self.look()
+            path = f"/v1/games/{self.where.game_id}/joins"
+            joined = self.accepted(_post("seat1", path, {"join_code": made["join_code"]}))
+            self.tokens["seat1"] = joined["token"]
+        self.where.accepted.clear()
+
+    def game_request(self) -> dict[str, Any]:
+        """Return the body that asks for the rules and the seats of the plot."""
+        changed = [
+            name
+            for name in OPTION_NAMES
+            if getattr(self.plot.rules, name) != getattr(STANDARD, name)
+        ]
+        mode = {} if self.plot.mode is None else {"mode": self.plot.mode}
+        seats: list[dict[str, Any]] = [
+            {"kind": "human"} if kind is HUMAN else {"kind": "ai", "ai": {"level": "easy"} | mode}
+            for kind in self.plot.kinds
+        ]
+        return {"rules": {name: getattr(self.plot.rules, name) for name in changed}, "seats": seats}
+
+    # --- playing
+
+    def next_command(self) -> Request | None:
+        """Return the next request of a player, None where the plot ends."""
+        game, plot = self.where.game, self.plot
+        knocked = game.phase in {Phase.LAY_OFF, Phase.HAND_OVER} and game.hand.number == plot.hands
+        if game.over or (plot.to_lay_off and knocked):
+            return None
+        if game.phase is Phase.HAND_OVER:
+            return None if game.hand.number > plot.hands else self.deal()
+        due = due_computer(game)
+        if due is not None:
+            return self.ask_computer(due)
+        seat = game.hand.to_act
+        action = (plot.choose or self.choose)(game, seat, self.rng)
+        return action and self.stage.probes.door(f"seat{seat}", action, self.where, self.rng)
+
+    def deal(self) -> Request:
+        """Let anybody ask for the next hand."""
+        _, who = self.rng.choice(self.seats())
+        path = f"/v1/games/{self.where.game_id}/hands"
+        return _post(who, path, {"hand_number": self.where.game.next_hand_number})
+
+    def ask_computer(self, due: int) -> Request:
+        """Let anybody ask the computer to play."""
+        _, who = self.rng.choice(self.seats())
+        until = self.rng.choice(["move", "turn"])
+        body = {"seat": due, "until": until, "move_number": self.where.game.next_move}
+        return _post(who, f"/v1/games/{self.where.game_id}/ai-moves", body)
+
+    def choose(self, game: Game, seat: int, rng: Random) -> Action | None:
+        """Return what ``seat`` does now, None if everything would show its cards too early."""
+        options = legal(game, seat)
+        reveals = game.hand.number <= self.plot.hands
+        if not options.discards:
+            return anything(game, seat, rng)
+        if options.knocks and reveals and game.hand.turn >= self.plot.patience:
+            return Knock(options.knocks[0].kind, options.knocks[0].discard)
+        if ends_undecided(game.hand, game.rules) and not reveals:
+            return None
+        careful = rng.random() < self.plot.careful[seat]
+        return Discard((options.discards[0] if careful else rng.choice(options.discards)).card)
+
+    # --- looking on
+
+    def look(self) -> None:
+        """Call every operation as the observer, and some as others who know no more."""
+        main, called = self.plot.main, set()
+        for name in self.stage.probes.operations:
+            for who, often in {**OTHERS, main: 1}.items():
+                known = who in self.tokens or who == NOBODY
+                if known and self.rng.random() < often:
+                    self.probe(who, name)
+                    called |= {name} if who == main else set()
+        if main in self.tokens:
+            self.recording.called.append(called)
+            self.again(main)
+            self.sweep(main)
+        self.others_fail()
+
+    def probe(self, who: str, name: str) -> None:
+        """Call an operation, sometimes only for its headers or its methods."""
+        seat = self.plot.knows if who == f"seat{self.plot.knows}" else None
+        request = self.stage.probes.request(who, name, self.where, self.rng, seat)
+        answer = self.send(request)
+        if who == self.plot.main:
+            self.remember(answer)
+        chance = self.rng.random()
+        if chance < 0.08 and request.method == "GET":
+            self.send(replace(request, method="HEAD"))
+        elif chance > 0.92:
+            preflight = self.rng.choice([(), PREFLIGHT])
+            self.send(replace(request, method="OPTIONS", body=None, headers=preflight))
+
+    def remember(self, answer: Answer) -> None:
+        """Keep ETags and cursors, to be sent back."""
+        self.where.etags += [value for name, value in answer.headers if name == "ETag"]
+        found = CURSOR.search(answer.body)
+        if found:
+            self.where.cursors.append(found[1].decode())
+
+    def again(self, main: str) -> None:
+        """Send requests again that were accepted: one's own, and with one's own token others'."""
+        for request in self.rng.sample(self.where.accepted, min(2, len(self.where.accepted))):
+            self.send(replace(request, who=main))
+        after = str(self.rng.randint(0, self.where.version))
+        path = f"/v1/games/{self.where.game_id}/updates"
+        self.send(Request(main, "GET", path, headers=(("Last-Event-ID", after),)))
+
+    def sweep(self, main: str) -> None:
+        """Ask about all 52 cards when the observer is due."""
+        seat, game = self.plot.knows, self.where.game
+        due = game.hand and not game.hand.over and seat == game.hand.to_act
+        if due and main == f"seat{seat}" and self.rng.random() < self.sweeps / 2:
+            self.sweeps -= 1
+            for request in self.stage.probes.all_cards(main, seat, self.where, self.rng):
+                self.send(request)
+
+    def others_fail(self) -> None:
+        """Let another player ask for what is refused whatever it holds: a move out of its turn."""
+        for seat, who in self.seats():
+            game = self.where.game
+            if who != self.plot.main and game.hand and seat not in game.to_act_seats:
+                request = self.stage.probes.request(who, "makeMove", self.where, self.rng, seat)
+                self.send(request)
+
+
+def _post(who: str, path: str, body: Any) -> Request:
+    return Request(who, "POST", path, json.dumps(body).encode())

@@ -1,0 +1,283 @@
+"""Requests made up from the OpenAPI document: for each operation, one that changes nothing.
+
+Whatever the document names has to be known here: an operation that takes a body needs an entry in
+:data:`BODIES`, a parameter one in :data:`VALUES`, else a ``KeyError`` says which is missing.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from engine.actions import (
+    Action,
+    Discard,
+    Draw,
+    DrawSource,
+    Knock,
+    KnockKind,
+    LayOffs,
+    Pass,
+    Resign,
+)
+from engine.cards import card_name, card_names
+from engine.errors import EngineError
+from engine.game import Game, decide
+from engine.hand import Phase
+from engine.layoffs import LayOff
+from engine.melds import parse_meld
+from tests.contract.documents import operations
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request as it is sent, and who sends it."""
+
+    who: str
+    method: str
+    path: str
+    body: bytes | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass
+class Where:
+    """What requests are made from: a game as it stands, and what was seen on the way."""
+
+    game: Game
+    game_id: str
+    join_code: str
+    version: int = 1
+    etags: list[str] = field(default_factory=lambda: ['"0-0-1"'])
+    cursors: list[str] = field(default_factory=lambda: ["bm8"])
+    accepted: list[Request] = field(default_factory=list)
+
+    @property
+    def hand(self) -> int:
+        """The number of the present hand, 1 before the first."""
+        return self.game.hand.number if self.game.hand else 1
+
+
+VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
+    "game_id": lambda where, rng: where.game_id,
+    "hand_number": lambda where, rng: rng.choice([where.hand, 1, where.hand + 1]),
+    "move_number": lambda where, rng: rng.randint(1, where.game.next_move),
+    "join_code": lambda where, rng: rng.choice([where.join_code, "x"]),
+    "problem_code": lambda where, rng: rng.choice(["card_not_in_hand", "x"]),
+    "rule_set_id": lambda where, rng: rng.choice(["standard", "x"]),
+    "cursor": lambda where, rng: rng.choice(where.cursors),
+    "limit": lambda where, rng: rng.choice([1, 2, 100, 0]),
+    "hand": lambda where, rng: rng.choice([1, where.hand, where.hand + 1]),
+    "after": lambda where, rng: rng.choice(
+        [1, where.version, where.version + 1, rng.randint(1, where.version)]
+    ),
+    "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
+}
+"""A value of each parameter that the document names."""
+
+
+# --- moves
+
+
+def wire(action: Action) -> dict[str, Any]:
+    """Return the body of makeMove that asks for ``action``, less its number."""
+    match action:
+        case Pass():
+            return {"action": "pass"}
+        case Draw():
+            return _present(action="draw", source=action.source.value, card=_name(action.card))
+        case Discard():
+            return {"action": "discard", "card": card_name(action.card)}
+        case Knock():
+            melds = _melds(action.melds)
+            return _present(action=action.kind.value, card=_name(action.discard), melds=melds)
+        case LayOffs():
+            laid = action.lay_offs
+            sent = laid and [{"card": card_name(one.card), "meld": one.meld} for one in laid]
+            sent = [] if laid == () else sent
+            return _present(action="lay_off", lay_offs=sent, melds=_melds(action.melds))
+    return {"action": "resign"}
+
+
+def _present(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _name(card: int | None) -> str | None:
+    return None if card is None else card_name(card)
+
+
+def _melds(melds: tuple[int, ...] | None) -> list[dict[str, Any]] | None:
+    if melds is None:
+        return None
+    return [{"kind": parse_meld(meld).kind.value, "cards": card_names(meld)} for meld in melds]
+
+
+def typed(operation_id: str, action: Action) -> dict[str, Any]:
+    """Return the body with which a door asks for ``action``, less its number."""
+    body = wire(action)
+    if operation_id == "knock":
+        kind, discard = body.pop("action"), body.pop("card", None)
+        return _present(kind=kind, discard=discard, **body)
+    if operation_id in {"layOff", "resign"}:
+        del body["action"]
+    return body
+
+
+DOORS: Mapping[str, tuple[type, ...]] = {
+    "makeMove": (Pass, Draw, Discard, Knock, LayOffs, Resign),
+    "putMove": (Pass, Draw, Discard, Knock, LayOffs, Resign),
+    "playTurn": (Pass, Draw, Discard),
+    "knock": (Knock,),
+    "layOff": (LayOffs,),
+    "resign": (Resign,),
+}
+"""The operations that make a move of the caller, and the moves that each takes."""
+
+
+def any_action(kinds: tuple[type, ...], rng: Random) -> Action:
+    """Return any action of one of ``kinds``, with any cards."""
+    card = rng.randrange(52)
+    meld = rng.choice([None, (rng.choice(SETS),), ()])
+    made: dict[type, Action] = {
+        Pass: Pass(),
+        Draw: Draw(*rng.choice([(DrawSource.STOCK,), (DrawSource.DISCARD_PILE, card)])),
+        Discard: Discard(card),
+        Knock: Knock(rng.choice([KnockKind.KNOCK, KnockKind.GIN]), card, meld),
+        LayOffs: LayOffs(rng.choice([None, (), (LayOff(card, 0),)]), meld),
+        Resign: Resign(),
+    }
+    return made[rng.choice(kinds)]
+
+
+SETS = [sum(1 << suit * 13 + rank for suit in range(4)) for rank in range(13)]
+
+
+def refused(game: Game, seat: int | None, action: Action) -> bool:
+    """Whether ``seat`` may not do ``action`` now."""
+    if seat is None:
+        return True
+    try:
+        decide(game, seat, action)
+    except EngineError:
+        return True
+    return False
+
+
+def _move(operation_id: str, where: Where, rng: Random, seat: int | None) -> dict[str, Any]:
+    action = any_action(DOORS[operation_id], rng)
+    number = where.game.next_move
+    if not refused(where.game, seat, action) or rng.random() < 0.2:
+        number += rng.choice([-1, 1])
+    return {**typed(operation_id, action), "move_number": max(number, 1)}
+
+
+# --- other bodies that change nothing
+
+
+def _deal(where: Where, rng: Random) -> dict[str, Any]:
+    """A hand that was dealt, one too far, or the next one while a hand is played."""
+    numbers = [where.hand, 1, where.hand + 2]
+    if where.game.phase not in {Phase.HAND_OVER, Phase.WAITING}:
+        numbers.append(where.hand + 1)
+    return {"hand_number": rng.choice(numbers)}
+
+
+def _computer(where: Where, rng: Random) -> dict[str, Any]:
+    """Any seat; a number that is not due, since a computer might be."""
+    number = max(1, where.game.next_move + rng.choice([-1, 1]))
+    return {"seat": rng.randrange(3), "until": rng.choice(["move", "turn"]), "move_number": number}
+
+
+def _join(where: Where, rng: Random) -> dict[str, Any]:
+    """The right code once nobody can join any more, else a wrong one."""
+    waiting = where.game.phase is Phase.WAITING
+    return {"join_code": rng.choice(["x", "x" if waiting else where.join_code])}
+
+
+def _game(where: Where, rng: Random) -> dict[str, Any]:
+    return rng.choice(
+        [
+            {"rules": {"base": "x"}},
+            {"rules": {"advice": "full"}},
+            {"seats": [{"kind": "human"}] * 3},
+            {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "x"}}]},
+        ]
+    )
+
+
+BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
+    **{door: lambda where, rng, seat, door=door: _move(door, where, rng, seat) for door in DOORS},
+    "dealHand": lambda where, rng, seat: _deal(where, rng),
+    "playAiMove": lambda where, rng, seat: _computer(where, rng),
+    "joinGame": lambda where, rng, seat: _join(where, rng),
+    "createGame": lambda where, rng, seat: _game(where, rng),
+    "resolveRules": lambda where, rng, seat: {"base": rng.choice(["oklahoma", "x"])},
+}
+"""A body for each operation that takes one, which changes nothing when ``seat`` sends it."""
+
+
+class Probes:
+    """The operations of a document, and requests to them."""
+
+    def __init__(self, document: dict) -> None:
+        self.operations = {
+            operation["operationId"]: (method, path, operation)
+            for method, path, operation in operations(document)
+        }
+
+    def request(
+        self, who: str, name: str, where: Where, rng: Random, seat: int | None = None
+    ) -> Request:
+        """Return a request to the operation ``name`` that changes nothing."""
+        _, _, operation = self.operations[name]
+        body = BODIES[name](where, rng, seat) if "requestBody" in operation else None
+        return self.filled(who, name, where, rng, body)
+
+    def filled(self, who: str, name: str, where: Where, rng: Random, body: Any = None) -> Request:
+        """Return a request to the operation ``name`` with ``body``."""
+        method, path, operation = self.operations[name]
+        given: dict[str, Any] = {}
+        if name == "putMove":
+            given["move_number"] = body["move_number"]
+        if name == "layOff":
+            given["hand_number"] = where.hand
+        path = re.sub(
+            r"{(\w+)}", lambda found: str(given.get(found[1]) or VALUES[found[1]](where, rng)), path
+        )
+        sent = {"query": [], "header": []}
+        for parameter in operation.get("parameters", []):
+            if parameter["in"] in sent:
+                value = VALUES[parameter["name"]](where, rng)
+                if rng.random() < 0.5:
+                    sent[parameter["in"]].append((parameter["name"], str(value)))
+        if sent["query"]:
+            path += "?" + "&".join(f"{key}={value}" for key, value in sent["query"])
+        text = None if body is None else json.dumps(body).encode()
+        return Request(who, method, path, text, tuple(sent["header"]))
+
+    def door(self, who: str, action: Action, where: Where, rng: Random) -> Request:
+        """Return the request that asks for ``action`` now, through any door that takes it."""
+        doors = [name for name, kinds in DOORS.items() if isinstance(action, kinds)]
+        name = rng.choice(doors)
+        body = {**typed(name, action), "move_number": where.game.next_move}
+        return self.filled(who, name, where, rng, body)
+
+    def all_cards(self, who: str, seat: int, where: Where, rng: Random) -> Iterator[Request]:
+        """Yield a refused request for each card that it may name now: the oracle's questions."""
+        for action in _asking_for_each_card(where.game, rng):
+            if refused(where.game, seat, action):
+                yield self.door(who, action, where, rng)
+
+
+def _asking_for_each_card(game: Game, rng: Random) -> list[Action]:
+    cards = range(52)
+    if game.phase is Phase.DISCARD:
+        kind = rng.choice([KnockKind.KNOCK, KnockKind.GIN])
+        return [rng.choice([Discard(card), Knock(kind, card)]) for card in cards]
+    if game.phase is Phase.LAY_OFF:
+        melds = range(len(game.hand.knock.melds) + 1)
+        return [LayOffs((LayOff(card, rng.choice(melds)),)) for card in cards]
+    return [Draw(DrawSource.DISCARD_PILE, card) for card in cards]

@@ -1,0 +1,144 @@
+"""The guide says nothing that is not so: excerpts are of recorded answers, what it runs runs."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.problems import CATALOGUE
+from tests.contract.documents import kept, nodes, operations
+from tests.contract.examples import EXAMPLES
+from tests.server import ROOT, Served
+
+GUIDE = ROOT / "openapi" / "guide"
+PAGES = sorted(GUIDE.glob("*.md"), key=lambda page: page.name)
+OPENINGS = 5
+HTTP = {"Authorization", "Bearer", "Location"}
+LANGUAGE = {"true", "false"}
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?:\.[a-z_]+)*")
+VALUES_IN_TEXT = re.compile(r"(?:open: |: )([a-z_]+(?:, [a-z_]+)+)")
+
+
+def blocks(page: Path, language: str) -> list[tuple[str, str]]:
+    """The code blocks of a language, each with what stands behind the language's name."""
+    fence = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+    found = fence.findall(page.read_text("utf-8"))
+    return [(about.strip(), code) for kind, about, code in found if kind == language]
+
+
+def is_excerpt(part, whole) -> bool:
+    """Tell whether ``part`` is ``whole`` with some fields left out, and ends of lists."""
+    if isinstance(part, dict):
+        return isinstance(whole, dict) and all(
+            name in whole and is_excerpt(value, whole[name]) for name, value in part.items()
+        )
+    if isinstance(part, list):
+        return len(part) <= len(whole) and all(map(is_excerpt, part, whole))
+    return part == whole
+
+
+def vocabulary(document: dict) -> set[str]:
+    """Every word of the document that a client might write in its code."""
+    known = HTTP | LANGUAGE | CATALOGUE.keys() | document["components"]["schemas"].keys()
+    known |= document["components"]["headers"].keys()
+    for *_, operation in operations(document):
+        known.add(operation["operationId"])
+        known |= {each["name"] for each in operation.get("parameters", [])}
+    for _, node in nodes(document):
+        known |= node.get("properties", {}).keys() | set(node.get("enum", ()))
+        says = node.get("description")
+        for values in VALUES_IN_TEXT.findall(says) if isinstance(says, str) else ():
+            known |= set(values.split(", "))
+    return known | {"Last-Event-ID"}
+
+
+class TestEachPage:
+    @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+    def test_shows_excerpts_of_what_was_recorded(self, page):
+        for about, text in blocks(page, "json"):
+            example = json.loads((EXAMPLES / f"{about}.json").read_text("utf-8"))
+            assert is_excerpt(json.loads(text), example), f"{about}: {text}"
+
+    @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+    def test_uses_words_of_the_document(self, page):
+        text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+        known, paths = vocabulary(kept()), kept()["paths"]
+        for span in re.findall(r"`([^`]+)`", text):
+            method, _, path = span.partition(" …/")
+            if path:
+                assert any(
+                    each.endswith(f"/{path}") and method.lower() in item
+                    for each, item in paths.items()
+                ), span
+            elif WORD.fullmatch(span):
+                assert set(span.split(".")) <= known, span
+
+    @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+    def test_links_to_pages_that_exist(self, page):
+        links = re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8"))
+        assert all((GUIDE / link).exists() for link in links)
+
+    def test_stands_in_the_list(self):
+        listed = re.findall(r"\]\((\w[\w-]+\.md)\)", (GUIDE / "README.md").read_text("utf-8"))
+        assert sorted(listed) == [page.name for page in PAGES if page.name != "README.md"]
+
+
+def run(command: list[str], folder: Path) -> str:
+    ran = subprocess.run(
+        command,
+        cwd=folder,
+        env={"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (ran.returncode, ran.stderr) == (0, ""), ran
+    return ran.stdout
+
+
+def opening(served: Served, folder: Path) -> str:
+    """Sit down as the README does; return what its reader would have typed."""
+    first, second, *_ = blocks(ROOT / "README.md", "sh")
+    typed = first[1].replace("http://localhost:8000", served.url)
+    for _ in range(OPENINGS):  # rarely the computer's first turn is a knock
+        run(["sh", "-euc", typed], folder)
+        made = json.loads((folder / "answer.json").read_text("utf-8"))
+        if made["game"]["phase"] in {"first_upcard", "draw"}:
+            break
+    shell = re.findall(r"^(?:api|json)=.*|^\w+\(\) \{.*\}$", typed + second[1], re.MULTILINE)
+    game, token = made["game"]["id"], made["tokens"][0]["token"]
+    return "\n".join([*shell, f"game=$api/games/{game}", f"token={token}", ""])
+
+
+@pytest.mark.http
+class TestWhatItRuns:
+    @pytest.mark.parametrize(
+        ("page", "says"),
+        [
+            ("reconnect", r""),
+            ("polling", r""),
+            ("lost-answer", r"\(True, 'draw'\)\n"),
+            ("one-device", r"\[0, 1\]\n"),
+        ],
+    )
+    def test_runs_in_the_shell_of_the_first_game(self, served, tmp_path, page, says):
+        typed = opening(served, tmp_path)
+        code = "\n".join(text for _, text in blocks(GUIDE / f"{page}.md", "sh"))
+        assert re.fullmatch(
+            says, run(["sh", "-euc", typed + code.replace("sleep 1", "")], tmp_path)
+        )
+        answer = json.loads((tmp_path / "answer.json").read_text("utf-8"))
+        assert "code" not in answer
+
+    def test_is_everything_that_could_run(self):
+        found = {page.stem for page in PAGES if blocks(page, "sh")}
+        assert found == {"reconnect", "polling", "lost-answer", "one-device"}
+
+    def test_is_a_bot_that_plays_to_the_end(self, served, tmp_path):
+        [(_, code)] = blocks(GUIDE / "bot.md", "python")
+        printed = run([sys.executable, "-c", code, f"{served.url}/v1"], tmp_path)
+        assert max(json.loads(printed)) >= 100

@@ -1,0 +1,172 @@
+"""Every malformed request of the corpus against every operation of the whole service.
+
+Each is refused as it has to be, and nothing that is stored changes. What gunicorn refuses before
+the application sees it is tried over HTTP.
+"""
+
+import socket
+import threading
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from service.app import create_app
+from service.frame import MAX_BODY_BYTES
+from tests.contract.documents import METHODS, kept, operations
+from tests.contract.malformed import Good, cases, fault_of
+from tests.server import Served
+
+GRANTED = {"kind": "human", "seating": "granted"}
+ON_REQUEST = {"kind": "ai", "ai": {"level": "easy", "mode": "on_request"}}
+ALL_OPERATIONS = sorted(operation["operationId"] for *_, operation in operations(kept()))
+
+
+@pytest.fixture
+def client(settings, empty_tables):
+    app = create_app(settings)
+    yield app.test_client()
+    app.extensions["gin-rummy"].store.close()
+
+
+@pytest.fixture
+def good(client) -> dict[str, Good]:
+    """A request for each operation that is accepted, or refused for the game's state alone."""
+    table = client.post("/v1/games", json={"seats": [GRANTED, GRANTED]}).get_json()
+    waiting = client.post("/v1/games", json={}).get_json()
+    [code, token] = waiting["join_code"], table["tokens"][table["game"]["to_act_seats"][0]]["token"]
+    number = {"move_number": table["game"]["next_move"]}
+    watched = client.post("/v1/games", json={"seats": [ON_REQUEST, ON_REQUEST]}).get_json()
+    game, of_computers = (f"/v1/games/{each['game']['id']}" for each in (table, watched))
+    passing = {"action": "pass", **number}
+    computers = {"seat": watched["game"]["to_act_seats"][0], **number, "until": "move"}
+    return {
+        "getService": Good("/"),
+        "getLiveness": Good("/health/live"),
+        "getReadiness": Good("/health/ready"),
+        "listProblems": Good("/v1/problems"),
+        "getProblem": Good("/v1/problems/stale_move"),
+        "listRuleSets": Good("/v1/rule-sets"),
+        "getRuleSet": Good("/v1/rule-sets/standard"),
+        "resolveRules": Good("/v1/rule-sets/resolutions", {"base": "short"}),
+        "createGame": Good("/v1/games", {"rules": {"base": "short"}}),
+        "getGame": Good(game, None, token),
+        "getInvitation": Good(f"/v1/invitations/{code}"),
+        "joinGame": Good(f"/v1/games/{waiting['game']['id']}/joins", {"join_code": code}),
+        "listMoves": Good(f"{game}/moves", None, token),
+        "makeMove": Good(f"{game}/moves", passing, token),
+        "getMove": Good(f"{game}/moves/1", None, token),
+        "putMove": Good(f"{game}/moves/{number['move_number']}", passing, token),
+        "listTurns": Good(f"{game}/turns", None, token),
+        "playTurn": Good(f"{game}/turns", passing, token),
+        "listKnocks": Good(f"{game}/knocks", None, token),
+        "knock": Good(f"{game}/knocks", {"discard": "AS", **number}, token),
+        "layOff": Good(f"{game}/knocks/1/lay-offs", {"lay_offs": [], **number}, token),
+        "getKnock": Good(f"{game}/knocks/1", None, token),
+        "listHands": Good(f"{game}/hands", None, token),
+        "dealHand": Good(f"{game}/hands", {"hand_number": 2}, token),
+        "getHand": Good(f"{game}/hands/1", None, token),
+        "resign": Good(f"{game}/resignations", number, token),
+        "getScore": Good(f"{game}/score", None, token),
+        "listAiLevels": Good("/v1/ai/levels"),
+        "playAiMove": Good(f"{of_computers}/ai-moves", computers, watched["tokens"][0]["token"]),
+        "getUpdates": Good(f"{game}/updates", None, token),
+    }
+
+
+def stored(database_url: str) -> dict[str, str | None]:
+    """A checksum of every table."""
+    with psycopg.connect(database_url) as conn:
+        tables = conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        query = "SELECT md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM {} AS t"
+        return {
+            name: conn.execute(sql.SQL(query).format(sql.Identifier(name))).fetchone()[0]
+            for (name,) in tables.fetchall()
+        }
+
+
+class TestTheCorpus:
+    def test_has_a_good_request_for_every_operation(self, good):
+        assert sorted(good) == ALL_OPERATIONS
+
+    @pytest.mark.parametrize("operation_id", ALL_OPERATIONS)
+    def test_is_refused_and_changes_nothing(self, client, good, database_url, operation_id):
+        document = kept()
+        document["paths"] = {
+            path: {method: item[method]}
+            for path, item in document["paths"].items()
+            for method in METHODS
+            if item.get(method, {}).get("operationId") == operation_id
+        }
+        before = stored(database_url)
+        faults, count = [], 0
+        for case in cases(document, good):
+            answer = client.open(
+                case.path, method=case.method, headers=case.headers, data=case.body
+            )
+            faults.append(fault_of(case, answer.status_code, answer.content_type, answer.data))
+            count += 1
+        assert [fault for fault in faults if fault] == []
+        assert count >= 7
+        assert stored(database_url) == before
+
+    def test_would_not_be_refused_for_its_form_if_it_were_good(self, client, good):
+        document = {each["operationId"]: method for method, _, each in operations(kept())}
+        for operation_id, right in good.items():
+            headers = {"Authorization": f"Bearer {right.token}"} if right.token else {}
+            answer = client.open(
+                right.path, method=document[operation_id], headers=headers, json=right.body
+            )
+            known = {"getKnock": 404}  # nobody has knocked yet
+            assert answer.status_code in {200, 201, 409, known.get(operation_id)}, operation_id
+
+    def test_does_change_something_if_it_is_good(self, client, good, database_url):
+        before = stored(database_url)
+        client.post(good["createGame"].path, json=good["createGame"].body)
+        after = stored(database_url)
+        assert after.keys() == before.keys() > {"games", "moves"}
+        assert after["games"] != before["games"]
+
+
+def status_of(port: int, *parts: bytes) -> int:
+    """Send the parts of a request one after another until there is an answer; return its status."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        sending = threading.Thread(target=_send, args=(connection, parts))
+        sending.start()
+        head = connection.makefile("rb").readline()
+        sending.join(60)
+    return int(head.split()[1])
+
+
+def _send(connection: socket.socket, parts: tuple[bytes, ...]) -> None:
+    try:
+        for part in parts:
+            connection.sendall(part)
+    except OSError:
+        return  # it has heard enough
+
+
+HEAD = b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.http
+class TestAnUnreasonableRequest:
+    def test_line_is_refused(self, served: Served):
+        line = b"GET /v1/games/" + b"g" * 8192 + b" HTTP/1.1\r\nHost: x\r\n\r\n"
+        assert status_of(served.port, line) == 414
+
+    def test_number_of_headers_is_refused(self, served: Served):
+        many = b"".join(b"X-%d: x\r\n" % number for number in range(101))
+        assert status_of(served.port, b"GET / HTTP/1.1\r\nHost: x\r\n" + many + b"\r\n") == 431
+
+    def test_length_is_refused_before_the_body_is_sent(self, served: Served):
+        head = HEAD + b"Content-Length: %d\r\n\r\n" % (MAX_BODY_BYTES + 1)
+        assert status_of(served.port, head) == 413
+
+    def test_endless_body_in_chunks_is_refused(self, served: Served):
+        chunk = b"8000\r\n" + b" " * 0x8000 + b"\r\n"
+        head = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+        assert status_of(served.port, head, *[chunk] * 64) == 413
+
+    def test_length_that_is_none_is_refused(self, served: Served):
+        assert status_of(served.port, HEAD + b"Content-Length: -1\r\n\r\n") == 400

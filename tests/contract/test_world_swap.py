@@ -1,0 +1,260 @@
+"""Nobody can tell two worlds apart that differ only in cards which it cannot know.
+
+The sweep is as long as ``GIN_SWEEP_WORLDS`` says.
+"""
+
+import os
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine import shuffle
+from engine.cards import card_name, each_card
+from engine.events import HandDrawn
+from engine.game import Mover, Setup, begin
+from engine.hand import Phase
+from engine.players import easy
+from engine.players.easy import completes_meld
+from engine.rules import STANDARD
+from engine.views import view
+from service.app import create_app
+from tests.contract import plots
+from tests.contract.documents import kept
+from tests.contract.leaks import LEAKS
+from tests.contract.playing import record
+from tests.contract.plots import HUMAN, NOBODY, SPECTATOR, STRANGER
+from tests.contract.probes import Probes, Where
+from tests.contract.swaps import Dealer, another, cards_moved, retold
+from tests.contract.worlds import Chance, Stage, compare
+
+WORLDS = int(os.environ.get("GIN_SWEEP_WORLDS", "8"))
+
+
+@pytest.fixture(scope="module")
+def stage(session_settings, _sweeper):
+    """One application; its decks lie as the test says, and its computers may think for long."""
+    chance, dealer = Chance(), Dealer()
+    app = create_app(replace(session_settings, ai_max_ms=10_000), chance)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shuffle, "deck_order", dealer.order)
+        stage = Stage(app, chance, dealer, _sweeper)
+        yield stage
+        stage.close()
+
+
+def any_worlds(_one, _other):
+    return True
+
+
+def worlds(stage, plot_of, wanted=any_worlds):
+    """Two worlds: the plot, what was recorded of it, and other decks with their story.
+
+    Where no card of another seat can be another one, or the worlds are not as ``wanted``, the next
+    plot is taken.
+    """
+    for attempt in range(60):
+        plot = plot_of(attempt)
+        recording = record(stage, plot)
+        other = another(stage.dealer, recording.story, plot.knows, Random(plot.seed))
+        if other is not None and wanted(recording.story, other[1]):
+            return plot, recording, *other
+    raise AssertionError("there is no other world")
+
+
+def check(stage, plot_of, wanted=any_worlds):
+    """Nobody sees a difference, though cards of other seats did move; return the two worlds."""
+    plot, recording, decks, story = worlds(stage, plot_of, wanted)
+    found = compare(stage, recording, decks)
+    assert found.seen is None, found.seen
+    assert found.story.moves == story.moves != recording.story.moves
+    hidden = [seat for seat, _ in enumerate(plot.kinds) if seat != plot.knows]
+    assert any(cards_moved(recording.story, found.story, seat) for seat in hidden)
+    people = [seat for seat in hidden if plot.kinds[seat] is HUMAN]
+    assert bool(people) == bool(found.unseen), "who held the cards has seen that they are others"
+    everything = set(stage.probes.operations)
+    assert recording.called
+    assert all(called == everything for called in recording.called)
+    return recording, found.story
+
+
+class TestTheSweep:
+    @pytest.mark.parametrize("number", range(WORLDS))
+    def test_shows_no_difference(self, stage, number):
+        check(stage, lambda attempt: plots.plot_of(number, attempt))
+
+
+class TestTheLayOff:
+    @pytest.mark.parametrize(("role", "knows"), [("knocker", 0), ("defender", 0), ("nobody", None)])
+    def test_shows_both_seats_cards_and_not_how_they_came(self, stage, role, knows):
+        def wanted(one, _other):
+            knock = one.game.hand.knock
+            part = {knock.seat: "knocker", knock.defender: "defender"} if knock else {}
+            return one.game.phase is Phase.LAY_OFF and part.get(knows, "nobody") == role
+
+        def plot_of(attempt):
+            return replace(plots.lay_off(attempt, knows, 1 if role == "defender" else 0), sweeps=9)
+
+        recording, other = check(stage, plot_of, wanted)
+        assert recording.story.game.hand.holdings == other.game.hand.holdings
+        assert recording.story.game.hand.stock != other.game.hand.stock
+        if role == "defender":
+            asked = refused_cards(recording, "lay_off", "lay_offs")
+            assert len(asked) >= 26
+
+    def test_is_followed_by_a_hand_whose_cards_are_hidden_again(self, stage):
+        def wanted(one, _other):
+            return one.game.hand.number == 2
+
+        check(stage, lambda attempt: plots.next_hand(attempt + 50, 0), wanted)
+
+
+def refused_cards(recording, *words):
+    """The cards of refused requests of the observer that hold one of ``words``."""
+    bodies = [
+        exchange.request.body.decode()
+        for exchange in recording.exchanges
+        if exchange.heard and exchange.request.body and exchange.answer.status in {409, 422}
+    ]
+    named = [body for body in bodies if any(word in body for word in words)]
+    return {
+        card_name(card)
+        for card in range(52)
+        if any(f'"{card_name(card)}"' in body for body in named)
+    }
+
+
+class TestTheFirstUpcard:
+    def test_is_refused_by_the_seat_alone_whatever_it_is_good_for(self, stage):
+        def wanted(one, other):
+            return uses_upcard(one) and not uses_upcard(other)
+
+        recording, _ = check(stage, plots.upcard_is_offered, wanted)
+        passes = [move.by for move in recording.story.moves if move.event.action == "pass"]
+        assert passes == [Mover.PLAYER] * 2
+
+
+def uses_upcard(story):
+    hand = story.game.hand
+    return completes_meld(hand.holdings[hand.nondealer], hand.upcard)
+
+
+class TestTheEndOfTheStock:
+    def test_is_near_and_shows_nothing(self, stage):
+        recording, _ = check(stage, lambda attempt: plots.stock_runs_out(attempt, to_the_end=False))
+        hand = recording.story.game.hand
+        assert (hand.phase, len(hand.stock)) == (Phase.DISCARD, STANDARD.stock_end)
+
+    def test_shows_all_but_the_cards_that_are_left(self, stage):
+        recording, _ = check(stage, lambda attempt: plots.stock_runs_out(attempt, to_the_end=True))
+        assert recording.story.game.hand.number == 2
+        assert any(isinstance(move.event, HandDrawn) for move in recording.story.moves)
+
+
+class TestAllCards:
+    def test_are_refused_alike_wherever_they_lie(self, stage):
+        recording, other = check(
+            stage, lambda attempt: replace(plots.hidden_seat_draws(attempt, 5), sweeps=9)
+        )
+        assert recording.story.game.phase is Phase.DISCARD
+        assert recording.story.game.hand.to_act == 0
+        for story in (recording.story, other):
+            theirs = {card_name(card) for card in each_card(story.game.hand.holdings[1])}
+            assert theirs <= refused_cards(recording, '"discard"', '"knock"', '"gin"')
+            assert theirs <= refused_cards(recording, '"draw"')
+
+
+class TestSomebodyWithoutATokenOfTheGame:
+    def test_cannot_tell_a_game_from_another_one_that_did_not_move(self, stage):
+        plot = plots.computer_plays(0, 0)
+        recording = record(stage, plot)
+        first, *later = recording.exchanges
+        of_others = [each for each in later if each.request.who in {NOBODY, STRANGER}]
+        recording_of_others = replace(
+            recording, exchanges=[replace(first, heard=False), *of_others]
+        )
+        assert len(of_others) > 10
+        found = compare(stage, recording_of_others, {1: plots.shuffled(Random(1))})
+        assert found.seen is None, found.seen
+        assert len(found.story.moves) < len(recording.story.moves)
+
+
+class TestTheComputer:
+    @pytest.mark.parametrize("seed", range(20))
+    def test_chooses_the_same_in_both_worlds(self, seed):
+        rng, dealer = Random(seed), Dealer()
+        setup = Setup("g_table", STANDARD, (HUMAN, HUMAN), bytes(32))
+        dealer.game_id, dealer.decks = setup.id, {1: plots.shuffled(rng)}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(shuffle, "deck_order", dealer.order)
+            story = played_by_easy(setup, rng, moves=rng.randint(1, 25))
+            seat = story.game.to_act_seats[0]
+            other = another(dealer, story, seat, rng)
+        assert other is not None
+        one, two = (view(world.game, seat) for world in (story, other[1]))
+        assert one == two
+        assert easy.choose(one, Random(seed)) == easy.choose(two, Random(seed))
+
+
+def played_by_easy(setup, rng, moves):
+    """The story of a hand played by two easy seats until it would be over."""
+    actions = []
+    while True:
+        story = retold(setup, actions)
+        seat = story.game.hand.to_act
+        action = easy.choose(view(story.game, seat), rng)
+        further = retold(setup, [*actions, (seat, Mover.PLAYER, action)])
+        if len(actions) == moves or further.game.hand.knock or further.game.hand.over:
+            return story
+        actions.append((seat, Mover.PLAYER, action))
+
+
+class TestPlantedLeaks:
+    @pytest.mark.parametrize("name", LEAKS)
+    def test_are_seen(self, stage, monkeypatch, name):
+        leak = LEAKS[name]
+        leak.plant(monkeypatch)
+        for number in range(3):
+            _, recording, decks, _ = worlds(
+                stage, lambda attempt, number=number: leak.plot(number + 100 * attempt)
+            )
+            if compare(stage, recording, decks).seen:
+                return
+        raise AssertionError(f"{name} was not seen")
+
+
+class TestTheMachinery:
+    def test_sees_that_a_card_of_the_observer_is_another_one(self, stage):
+        recording = record(stage, plots.hidden_seat_draws(0))
+        deck = list(stage.dealer.decks[1])
+        deck[1], deck[51] = deck[51], deck[1]
+        assert compare(stage, recording, {1: tuple(deck)}).seen
+
+    def test_sees_nothing_where_the_worlds_are_one(self, stage):
+        plot = plots.hidden_seat_draws(0)
+        recording = record(stage, plot)
+        found = compare(stage, recording, plot.decks)
+        assert (found.seen, found.unseen) == (None, 0)
+
+    def test_calls_a_new_operation_that_only_reads(self, stage):
+        document = kept()
+        path = "/v1/games/{game_id}/hands/{hand_number}/proof"
+        document["paths"][path] = {"get": {"operationId": "new", "parameters": []}}
+        where = Where(begin(Setup("g_1", STANDARD, (HUMAN, HUMAN), bytes(32))).game, "g_1", "x")
+        request = Probes(document).request(SPECTATOR, "new", where, Random(0))
+        assert request.path.startswith("/v1/games/g_1/hands/")
+
+    @pytest.mark.parametrize(
+        "new",
+        [
+            {"requestBody": {}},
+            {"parameters": [{"in": "query", "name": "reveal"}]},
+            {"parameters": [{"in": "header", "name": "Peek"}]},
+        ],
+        ids=repr,
+    )
+    def test_fails_for_a_new_operation_or_parameter_that_it_does_not_know(self, stage, new):
+        document = kept()
+        document["paths"]["/v1/new"] = {"post": {"operationId": "new", **new}}
+        with pytest.raises(KeyError):
+            Probes(document).request(SPECTATOR, "new", Where(None, "g_1", "x"), Random(0))

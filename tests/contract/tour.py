@@ -1,0 +1,221 @@
+"""A tour of the catalogue: for each code of a problem, the shortest way there over HTTP.
+
+What no rule-abiding request can reach needs something planted: a state that the rules never lead
+to, or a part of the service that fails. ``PLANTED`` says why.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from service.app import create_app
+from service.storage import games
+from service.storage.errors import Busy, OutcomeUnknown
+from tests.service.answering import Answering
+from tests.service.table import ADA, BIG_GIN, DRAWN, KNOCKED, ON_REQUEST, PASSED, SPECTATOR, THROWN
+
+OPEN = {"kind": "human"}
+JSON = "application/json"
+
+
+def _call(method, path="", token="mine", **options):
+    def ask(tables):
+        table = tables.at("discard")
+        sent = {"mine": table.tokens[0], "none": None, "watch": table.tokens[SPECTATOR]}
+        return table.answering.send(
+            method, table.path + path, token=sent.get(token, token), **options
+        )
+
+    return ask
+
+
+def _line(line, *before, at=None, **options):
+    """The refusal of a line in a game that was played so far."""
+
+    def ask(tables):
+        table = tables.at(at) if at else tables(*before, **options)
+        return table.send(line)
+
+    return ask
+
+
+def _move(at="discard", **body):
+    def ask(tables):
+        table = tables.at(at)
+        return table.post("/moves", {"move_number": table.next_move, **body})
+
+    return ask
+
+
+def _melds(*melds):
+    return [{"kind": kind, "cards": cards.split()} for kind, cards in melds]
+
+
+def _made(**body):
+    return lambda tables: tables.answering.post("/v1/games", body)
+
+
+def _deal(at):
+    return lambda tables: tables.at(at).post("/hands", {"hand_number": 2})
+
+
+def _ai(seats, seat, *lines):
+    def ask(tables):
+        table = tables(*lines, seats=seats)
+        return table.post("/ai-moves", {"seat": seat, "move_number": table.next_move})
+
+    return ask
+
+
+def _join(token=None, twice=False, **body):
+    def ask(tables):
+        table = tables(seats=(ADA, OPEN))
+        if twice:
+            table.join()
+        return table.post("/joins", {"join_code": table.join_code, **body}, token)
+
+    return ask
+
+
+def _stale(tables):
+    table = tables("0 pass")
+    return table.send("0 draw pile", table.next_move - 1)
+
+
+def _mismatch(tables):
+    table = tables()
+    return table.put("/moves/1", {"action": "pass", "move_number": table.next_move})
+
+
+OVER_HTTP = {
+    "malformed_json": _call("POST", "/moves", data=b"{", content_type=JSON),
+    "token_missing": _call("GET", token="none"),
+    "token_invalid": _call("GET", token="grs_forged"),
+    "not_your_seat": _ai((ADA, {**OPEN, "seating": "granted"}), 1),
+    "spectator_read_only": _call("POST", "/moves", token="watch", body={}),
+    "hints_disabled": _ai((ADA, ON_REQUEST), 0),
+    "not_found": _call("GET", "/hands/9"),
+    "method_not_allowed": _call("DELETE"),
+    "not_acceptable": _call("GET", headers={"Accept": "text/html"}),
+    "too_large": _call("POST", "/moves", data=b" " * 70_000, content_type=JSON),
+    "unsupported_media_type": _call("POST", "/moves", data=b"{}", content_type="text/plain"),
+    "validation_failed": _move(action="discard"),
+    "stale_move": _stale,
+    "game_not_started": _line("0 pass", seats=(ADA, OPEN)),
+    "game_over": _line("0 pass", at="game_over"),
+    "hand_over": _line("0 draw stock", at="hand_over"),
+    "hand_in_progress": _deal("discard"),
+    "not_your_turn": _line("1 pass"),
+    "wrong_phase": _line("0 discard AC"),
+    "no_ai_to_move": _ai((ADA, ON_REQUEST), 1),
+    "seat_taken": _join(seat=0),
+    "game_full": _join(twice=True),
+    "already_joined": _join(token=0),
+    "must_draw_stock": _line("0 draw pile", *PASSED),
+    "only_top_discard": _line("1 draw pile JS", *THROWN),
+    "card_not_in_discards": _line("1 draw pile AC", *THROWN),
+    "card_not_in_hand": _line("0 discard QD", *DRAWN),
+    "card_just_taken": _line("0 discard JS", "0 draw pile"),
+    "card_just_drawn": _line("0 discard KS", *DRAWN, rules={"discard_drawn": "any_drawn"}),
+    "deadwood_too_high": _line("0 knock KS", *DRAWN, rules={"knock_limit": 9}),
+    "not_gin": _line("0 gin KS", *DRAWN),
+    "not_big_gin": _line("0 big_gin", *DRAWN, rules={"big_gin": True}),
+    "big_gin_not_enabled": _line("0 big_gin", *DRAWN, deal=BIG_GIN),
+    "layout_not_minimal": _line(
+        "0 knock KS AC2C3C", *DRAWN, rules={"knocker_layout": "minimal_only"}
+    ),
+    "meld_not_in_hand": _line("0 knock KS 4C5C6C", *DRAWN),
+    "meld_not_found": _line("1 lay_off 4C>7", *KNOCKED),
+    "layoff_not_possible": _line("1 lay_off 4C>1", *KNOCKED),
+    "required": _move(action="discard"),
+    "wrong_type": _move(action=7),
+    "unknown_value": _move(action="dance"),
+    "unknown_field": _move(action="pass", discrad="AC"),
+    "field_not_allowed": _move(action="pass", card="AC"),
+    "out_of_range": _move(action="pass", move_number=0),
+    "too_long": _made(seats=[{**ADA, "name": "x" * 61}, OPEN]),
+    "bad_text": _made(seats=[{**ADA, "name": "A\nda"}, OPEN]),
+    "bad_card": _move(action="discard", card="11S"),
+    "duplicate_card": _move(action="big_gin", melds=_melds(("set", "AC AD AC"))),
+    "wrong_card_count": _move(action="big_gin", melds=_melds(("set", "AC AD"))),
+    "card_in_two_melds": _move(
+        action="big_gin", melds=_melds(("set", "AC AD AH"), ("run", "AC 2C 3C"))
+    ),
+    "not_a_set": _move(action="big_gin", melds=_melds(("set", "AC 2C 3C"))),
+    "not_a_run": _move(action="big_gin", melds=_melds(("run", "AC 2C 4C"))),
+    "run_wraps_ace": _move(action="big_gin", melds=_melds(("run", "QC KC AC"))),
+    "unknown_rule_set": _made(rules={"base": "canasta"}),
+    "contradictory_rules": _made(rules={"max_recycles": 2}),
+    "option_not_available": _made(rules={"hollywood": True}),
+    "unknown_level": _made(seats=[ADA, {"kind": "ai", "ai": {"level": "godlike"}}]),
+    "move_number_mismatch": _mismatch,
+    "bad_cursor": _call("GET", "/moves?cursor=nonsense"),
+}
+"""What a client can meet by what it sends."""
+
+
+def _plant(table, change) -> None:
+    """Put another state in the place of a game's, sealed as it has to be."""
+    house = table.answering.house
+    with house.store.writing() as conn:
+        stored = games.load(conn, house.codec, table.id)
+        game = replace(stored.game, hand=change(stored.game.hand))
+        conn.execute("UPDATE games SET state = %b", (house.codec.write_state(game),))
+
+
+def _without_stock(hand):
+    return replace(hand, stock=(), discard_pile=(*hand.stock, *hand.discard_pile))
+
+
+def _without_pile(hand):
+    return replace(hand, stock=(*hand.stock, *hand.discard_pile), discard_pile=())
+
+
+def _in_a_state(change, line):
+    def ask(tables, _unmigrated):
+        table = tables(*THROWN)
+        _plant(table, change)
+        return table.send(line)
+
+    return ask
+
+
+def _with_a_fault(error):
+    def ask(tables, _unmigrated):
+        table = tables.at("discard")
+
+        def fail(*_arguments):
+            raise error
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(games, "save", fail)
+            return table.send("0 discard KS")
+
+    return ask
+
+
+def _without_schema(_tables, unmigrated):
+    app = create_app(unmigrated)
+    answer = Answering(app).get("/health/ready")
+    app.extensions["gin-rummy"].store.close()
+    return answer
+
+
+PLANTED = {
+    "stock_empty": (
+        "a hand ends before its stock does",
+        _in_a_state(_without_stock, "1 draw stock"),
+    ),
+    "discard_pile_empty": (
+        "a seat is only due to draw when the other has thrown a card",
+        _in_a_state(_without_pile, "1 draw pile"),
+    ),
+    "internal": ("a bug", _with_a_fault(RuntimeError("a bug"))),
+    "busy": ("a database that is overloaded", _with_a_fault(Busy("locked"))),
+    "outcome_unknown": ("a connection lost in a commit", _with_a_fault(OutcomeUnknown("lost"))),
+    "maintenance": ("a database without its schema", _without_schema),
+}
+"""What no request can bring about by itself: why, and the way there with something planted.
+
+A way gets the tables, and the settings of a database that was never migrated.
+"""

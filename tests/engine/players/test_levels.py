@@ -1,0 +1,38 @@
+from random import Random
+
+import pytest
+
+from engine.game import apply, begin
+from engine.players.levels import LEVELS
+from engine.views import view
+from tests.tables import setup
+
+
+class TestTheLevels:
+    def test_are_found_by_their_name(self):
+        assert {name: level.id for name, level in LEVELS.items()} == {name: name for name in LEVELS}
+        assert "easy" in LEVELS
+
+    @pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
+    def test_say_how_long_they_think(self, level):
+        assert 0 < level.typical_ms <= level.max_ms
+
+    @pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
+    def test_play_a_whole_game_and_the_same_one_with_the_same_dice(self, level):
+        ends = []
+        for _ in range(2):
+            game, rng = begin(setup(deal_key=bytes([3]) * 32)).game, Random(3)
+            while not game.over:
+                seat = game.to_act_seats[0]
+                game = apply(game, seat, level.choose(view(game, seat), rng)).game
+            ends.append(game)
+        assert ends[0] == ends[1]
+
+    @pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
+    def test_that_leave_nothing_to_chance_do_not_look_at_the_dice(self, level):
+        game = begin(setup()).game
+        seat = game.hand.to_act
+        dice = Random(1)
+        before = dice.getstate()
+        level.choose(view(game, seat), dice)
+        assert dice.getstate() == before or not level.deterministic

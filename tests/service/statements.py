@@ -1,0 +1,34 @@
+"""Counts what is said to PostgreSQL: the statements, and the round trips."""
+
+from contextlib import contextmanager
+
+import psycopg
+
+
+class Said:
+    """``statements`` in their order; ``trips`` counts every waiting for the server's answer."""
+
+    def __init__(self) -> None:
+        self.statements: list[str] = []
+        self.trips = 0
+
+
+@contextmanager
+def listening():
+    """Yield a :class:`Said` that is filled for the length of a ``with``."""
+    said = Said()
+    execute, wait = psycopg.Cursor.execute, psycopg.Connection.wait
+
+    def heard(cursor, query, *arguments, **options):
+        said.statements.append(" ".join(str(query).split()))
+        return execute(cursor, query, *arguments, **options)
+
+    def waited(conn, *arguments, **options):
+        said.trips += 1
+        return wait(conn, *arguments, **options)
+
+    psycopg.Cursor.execute, psycopg.Connection.wait = heard, waited
+    try:
+        yield said
+    finally:
+        psycopg.Cursor.execute, psycopg.Connection.wait = execute, wait

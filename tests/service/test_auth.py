@@ -1,0 +1,47 @@
+"""The header that says who calls."""
+
+import pytest
+from flask import Flask
+
+from service.auth import token_of_request
+from service.errors import Refusal
+from service.tokens import Token, TokenKind, Tokens
+
+TOKENS = Tokens([b"s" * 32])
+GAME = "g_" + "A" * 22
+SEAT = TOKENS.seat(GAME, 1, 0)
+
+
+def token_of(header):
+    headers = {} if header is None else {"Authorization": header}
+    with Flask("auth").test_request_context("/", headers=headers):
+        return token_of_request(TOKENS)
+
+
+def code_of(header):
+    with pytest.raises(Refusal) as caught:
+        token_of(header)
+    return caught.value.kind.code
+
+
+class TestTheHeader:
+    @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
+    def test_names_the_scheme_in_any_case(self, scheme):
+        assert token_of(f"{scheme} {SEAT}") == Token(TokenKind.SEAT, GAME, 1)
+
+    @pytest.mark.parametrize("header", [None, ""])
+    def test_that_is_missing(self, header):
+        assert code_of(header) == "token_missing"
+
+    @pytest.mark.parametrize(
+        "header",
+        ["Bearer", "Bearer ", f"Bearer{SEAT}", f"Basic {SEAT}", SEAT, f"Token {SEAT}", "Bearer x"],
+    )
+    def test_that_is_none_of_ours(self, header):
+        assert code_of(header) == "token_invalid"
+
+    def test_does_not_repeat_the_token_in_what_it_raises(self):
+        with pytest.raises(Refusal) as caught:
+            token_of(f"Bearer {SEAT}x")
+        assert SEAT not in repr(caught.value)
+        assert caught.value.__cause__ is None

@@ -1,0 +1,72 @@
+"""Asking a computer to move."""
+
+import pytest
+
+from service.storage.games import Sender
+from service.use_cases.open_game import load
+from service.use_cases.play_ai_move import check_ai_seat, play_ai_move
+from service.use_cases.refusals import Refused
+from tests.service.table import ADA, ON_REQUEST
+
+SENDER = Sender(0, b"s" * 16)
+
+
+@pytest.fixture
+def table(tables):
+    return tables("0 draw pile", "0 discard TS", seats=(ADA, ON_REQUEST))
+
+
+@pytest.fixture
+def house(table):
+    return table.answering.house
+
+
+def ask(house, table, seat=1, *, whole_turn=True, sender=SENDER, number=None):
+    stored = load(house, table.id)
+    number = number or table.next_move
+    return play_ai_move(house, stored, seat, number, sender, whole_turn=whole_turn)
+
+
+def code_of(act):
+    with pytest.raises(Refused) as caught:
+        act()
+    return caught.value.code
+
+
+class TestAMove:
+    def test_is_the_computers_and_the_request_its_askers(self, house, table):
+        made = ask(house, table)
+        assert {each.move.by for each in made.moves} == {"ai"}
+        assert ask(house, table).replayed
+        other = Sender(0, b"x" * 16)
+        assert code_of(lambda: ask(house, table, sender=other)) == "stale_move"
+
+    def test_alone_is_the_first_of_the_turn(self, house, table):
+        one = ask(house, table, whole_turn=False)
+        assert len(one.moves) == 1
+        assert one.stored.game.to_act_seats == (1,)
+
+    def test_of_a_turn_leaves_the_other_computer_waiting_to_be_asked(self, tables, house):
+        table = tables(seats=(ON_REQUEST, ON_REQUEST))
+        made = ask(house, table, seat=0)
+        assert [each.move.seat for each in made.moves] == [0]
+
+
+class TestARefusal:
+    def test_is_of_a_seat_that_is_not_due(self, tables, house):
+        table = tables(seats=(ADA, ON_REQUEST))
+        assert code_of(lambda: ask(house, table)) == "no_ai_to_move"
+
+    def test_is_of_a_game_that_is_over_or_waits(self, tables, house):
+        over = tables("0 resign", seats=(ADA, ON_REQUEST))
+        assert code_of(lambda: ask(house, over)) == "game_over"
+        open_seat = {"kind": "human", "seating": "open"}
+        waits = tables(seats=(ON_REQUEST, open_seat))
+        assert code_of(lambda: ask(house, waits, seat=0)) == "game_not_started"
+
+    def test_is_of_peoples_seats(self, house, table):
+        stored = load(house, table.id)
+        assert code_of(lambda: check_ai_seat(stored, 0, 0)) == "hints_disabled"
+        assert code_of(lambda: check_ai_seat(stored, 0, 1)) == "not_your_seat"
+        assert code_of(lambda: check_ai_seat(stored, 2, 0)) == "out_of_range"
+        check_ai_seat(stored, 1, 0)
