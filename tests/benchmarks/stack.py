@@ -256,7 +256,9 @@ class Table:
         created = create_game(self.house, Rules(), (PERSON, COMPUTER))
         game = self._after_passes(created)
         requests: list[Request] = []
-        for _ in range(TURNS):
+        turn: list[Request] = []
+        while game.phase is Phase.DRAW and len(requests) < 2 * TURNS:
+            requests += turn  # which the computer has answered with a turn
             turn = []
             for _ in range(2):
                 action = _draw_or_discard(game, 0)
@@ -264,9 +266,6 @@ class Table:
                 made = apply(game, 0, action)
                 made = with_replies(made, created.stored.seats, Thinking.within(60_000))
                 game = made.game
-            if game.phase is not Phase.DRAW:
-                break
-            requests += turn
         return requests
 
     def views(self, turns: int = TURNS // 2) -> list[Request]:

@@ -172,16 +172,23 @@ def stopped(service: Served) -> None:
     assert not (service.data_dir / "socket-folder").exists()
 
 
+def deadline() -> float:
+    """Seconds that a second start may take: more where others want the processors, too."""
+    wanted = os.getloadavg()[0] / (os.cpu_count() or 1)
+    return SECOND_START_SECONDS * max(1.0, wanted)
+
+
 def started_soon(run) -> Served:
     """Start it within its deadline; what else the machine has to do may spoil an attempt or two."""
+    took = []
     for _ in range(ATTEMPTS):
         begun = time.monotonic()
         service = run()
-        took = time.monotonic() - begun
-        if took < SECOND_START_SECONDS:
+        took.append(time.monotonic() - begun)
+        if took[-1] < deadline():
             return service
         stopped(service)
-    raise AssertionError(f"{ATTEMPTS} starts took longer than {SECOND_START_SECONDS} seconds each")
+    raise AssertionError(f"starts took {took} seconds, and may take {deadline()}")
 
 
 @pytest.mark.http
