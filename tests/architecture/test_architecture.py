@@ -41,11 +41,11 @@ DEALS_NOTHING = {
 TESTED_ELSEWHERE = {
     "engine/__init__.py": "a docstring",
     "service/__init__.py": "a docstring",
-    "service/problems.py": "a table: tests/service/test_errors.py and tests/contract/test_catalogue.py",
+    "service/problems.py": "a table: tests/service/test_errors.py, contract/test_catalogue.py",
     "service/schemas/ai.py": "declared: every answer is held to it, see tests/service/answering.py",
     "service/schemas/cards.py": "read in tests/service/schemas/test_moves.py and test_quick.py",
     "service/schemas/declare.py": "makes the fields of answers: tests/contract/test_five_noes.py",
-    "service/schemas/dump.py": "writes every answer: tests/service/test_answers.py and blueprints/",
+    "service/schemas/dump.py": "writes every answer: tests/service/test_answers.py, blueprints/",
     "service/schemas/fields.py": "read in tests/service/schemas/test_quick.py and test_moves.py",
     "service/schemas/hands.py": "read in tests/service/blueprints/test_hands.py",
     "service/schemas/log.py": "declared: every answer is held to it, see tests/service/answering.py",

@@ -53,7 +53,7 @@ def prepared(settings: Settings) -> Kinds:
             MOVE: moves,
             "view": (table.views() * many)[:many],
             "304": (table.unchanged() * many)[:many],
-            "AI turn": _with_computer(table, many),
+            "draw, discard + AI turn": _with_computer(table, many),
         }
     finally:
         table.close()
