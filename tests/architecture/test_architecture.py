@@ -48,7 +48,7 @@ TESTED_ELSEWHERE = {
     "service/schemas/dump.py": "writes every answer: tests/service/test_answers.py, blueprints/",
     "service/schemas/fields.py": "read in tests/service/schemas/test_quick.py and test_moves.py",
     "service/schemas/hands.py": "read in tests/service/blueprints/test_hands.py",
-    "service/schemas/log.py": "declared: every answer is held to it, see tests/service/answering.py",
+    "service/schemas/log.py": "declared: tests/service/answering.py holds every answer to it",
     "service/schemas/scores.py": "declared: every answer is held to it",
     "service/schemas/service.py": "declared: tests/service/blueprints/test_service.py",
     "service/schemas/shapes.py": "read in tests/service/schemas/test_quick.py, test_incoming.py",
