@@ -134,9 +134,8 @@ def database() -> Iterator[Settings]:
     with tempfile.TemporaryDirectory(prefix="gin-bench-") as folder:
         binaries = find_binaries(load(os.environ).pg_bindir)
         with LocalServer(Path(folder), binaries) as server:
-            settings = load(
-                {"DATABASE_URL": server.url, "GIN_SECRET": SECRET, "GIN_DATA_DIR": folder}
-            )
+            own = {"DATABASE_URL": server.url, "GIN_SECRET": SECRET, "GIN_DATA_DIR": folder}
+            settings = load({**os.environ, **own})
             prepare(settings)
             with _connected(settings) as conn:
                 conn.execute(bare.TABLES)
