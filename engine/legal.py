@@ -12,7 +12,7 @@ from engine.decisions import throw_refusal
 from engine.game import Game
 from engine.hand import Hand, Phase
 from engine.layoffs import LayOffChoice, PossibleLayOff, best_lay_offs, possible_lay_offs
-from engine.melds import Arrangement, Meld, best_arrangement, deadwood_after_each_discard
+from engine.melds import Arrangement, Meld, arrangements_after_each_discard, best_arrangement
 from engine.rules import Rules, knock_limit
 
 
@@ -119,10 +119,10 @@ def _discards(rules: Rules, hand: Hand) -> Legal:
     barred = _barred(hand, rules)
     barred_cards = {each.card for each in barred}
     limit = knock_limit(rules, hand.upcard)
-    after = deadwood_after_each_discard(cards)
+    after = arrangements_after_each_discard(cards)
     discards = tuple(
-        _discard_option(rules, cards, card, limit)
-        for card in sorted(after, key=after.__getitem__)
+        _discard_option(rules, card, rest, limit)
+        for card, rest in sorted(after.items(), key=_deadwood_left)
         if card not in barred_cards
     )
     knocks = tuple(option.knock for option in discards if option.knock)
@@ -139,8 +139,11 @@ def _barred(hand: Hand, rules: Rules) -> tuple[BarredCard, ...]:
     return () if refusal is None else (BarredCard(hand.drawn_card, refusal.code),)
 
 
-def _discard_option(rules: Rules, cards: Cards, card: Card, limit: int) -> DiscardOption:
-    rest = best_arrangement(cards ^ 1 << card, 1 << card)
+def _deadwood_left(option: tuple[Card, Arrangement]) -> int:
+    return option[1].deadwood
+
+
+def _discard_option(rules: Rules, card: Card, rest: Arrangement, limit: int) -> DiscardOption:
     melds = _advised(rules, rest)
     knock = None
     if rest.deadwood <= limit:

@@ -21,6 +21,7 @@ from engine.cards import (
     ACES,
     DECK,
     NO_CARDS,
+    POINTS,
     SUIT_POINTS,
     Card,
     Cards,
@@ -265,6 +266,27 @@ def best_arrangement(cards: Cards, seen: Cards = NO_CARDS) -> Arrangement:
         return open_to, -sets, _card_order(arrangement)
 
     return min((_arrangement(cards, rest) for rest in rests), key=preference)
+
+
+def arrangements_after_each_discard(cards: Cards) -> dict[Card, Arrangement]:
+    """Return, in card order, the arrangement to lay out when that card is thrown.
+
+    Each is :func:`best_arrangement` of the other cards, with the thrown one seen.
+    """
+    rests = _best_rests(cards, 2)
+    whole = _arrangement(cards, rests[0])
+    # Throwing a card that the one best arrangement leaves unmatched changes nothing else: a better
+    # or another one for the rest would have been as good or better with that card, too.
+    loose = whole.unmatched if len(rests) == 1 else NO_CARDS
+    after = {}
+    for card in each_card(cards):
+        thrown = 1 << card
+        if loose & thrown:
+            left = whole.deadwood - POINTS[card]
+            after[card] = Arrangement(whole.melds, whole.unmatched ^ thrown, left)
+        else:
+            after[card] = best_arrangement(cards ^ thrown, thrown)
+    return after
 
 
 def _card_order(arrangement: Arrangement) -> list[list[Card]]:

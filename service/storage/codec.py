@@ -1,8 +1,9 @@
 """Games and facts as sealed bytes, and back. What we wrote we read back.
 
-The bytes are MessagePack with the names of the fields, so that a field with a default may be added
-later. What is kept for good is compressed against a dictionary of those names. The first byte says
-which dictionary; zero says that it is not compressed.
+The bytes are MessagePack. The engine's values have the names of their fields with them, a move is
+a row; in both a field with a default may be added later, to a row at its end. What is long and kept
+for good is compressed against a dictionary of those names. The first byte says which dictionary;
+zero says that it is not compressed.
 """
 
 import zlib
@@ -13,8 +14,8 @@ import msgspec
 
 from engine import events
 from engine.events import Event
-from engine.game import After, Game, Move, Mover, Setup
-from engine.hand import Hand
+from engine.game import After, Game, Move, Mover, SeatCount, Setup
+from engine.hand import Hand, Phase
 from engine.scoring import HandResult
 from engine.settlement import ScoredHand
 from engine.shuffle import DrawnCard
@@ -44,7 +45,10 @@ _FIRST_DICTIONARY: Final = (
 _DICTIONARIES: Final = {1: _FIRST_DICTIONARY}
 _CURRENT: Final = 1
 _PLAIN: Final = 0
-"""For the state of a game in play: each move replaces it, and compressing is what takes longest."""
+"""For the state of a game in play, which each move replaces, and for what is short anyway."""
+
+_WORTH_PACKING: Final = 192
+"""Bytes from which on compressing saves more room than it takes time."""
 
 _WINDOW_BITS: Final = 11
 _MEMORY: Final = 3
@@ -53,7 +57,17 @@ _MEMORY: Final = 3
 REMEMBERED_SETUPS: Final = 4096
 
 
-class _MoveRecord(msgspec.Struct, frozen=True):
+class _AfterRecord(msgspec.Struct, frozen=True, array_like=True):
+    """The table after a move."""
+
+    phase: Phase
+    to_act_seats: tuple[int, ...]
+    stock_count: int
+    card_counts: tuple[tuple[int, int], ...]
+    top_discard: int | None
+
+
+class _MoveRecord(msgspec.Struct, frozen=True, array_like=True):
     """A move, its fact apart under its type's name: there are no unions of dataclasses."""
 
     number: int
@@ -63,7 +77,7 @@ class _MoveRecord(msgspec.Struct, frozen=True):
     by: Mover
     kind: str
     event: msgspec.Raw
-    after: After
+    after: _AfterRecord
 
 
 class _GameRecord(msgspec.Struct, frozen=True):
@@ -135,7 +149,9 @@ class Codec:
 
     def write_move(self, game_id: str, move: Move) -> bytes:
         """Return a sealed move of the log."""
-        return self._seal(game_id, f"move|{move.number}", _encode(_move_record(move)))
+        plain = _encode(_move_record(move))
+        packed = len(plain) >= _WORTH_PACKING
+        return self._seal(game_id, f"move|{move.number}", plain, packed=packed)
 
     def read_move(self, game_id: str, number: int, sealed: bytes) -> Move:
         """Return the move that :meth:`write_move` sealed."""
@@ -164,6 +180,8 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def _move_record(move: Move) -> _MoveRecord:
+    after = move.after
+    counts = tuple((each.seat, each.count) for each in after.card_counts)
     return _MoveRecord(
         move.number,
         move.hand_number,
@@ -172,11 +190,13 @@ def _move_record(move: Move) -> _MoveRecord:
         move.by,
         type(move.event).__name__,
         msgspec.Raw(_encode(move.event)),
-        move.after,
+        _AfterRecord(after.phase, after.to_act_seats, after.stock_count, counts, after.top_discard),
     )
 
 
 def _move(record: _MoveRecord) -> Move:
+    after = record.after
+    counts = tuple(SeatCount(seat, count) for seat, count in after.card_counts)
     return Move(
         record.number,
         record.hand_number,
@@ -184,5 +204,5 @@ def _move(record: _MoveRecord) -> Move:
         record.seat,
         record.by,
         _decode_event[record.kind](record.event),
-        record.after,
+        After(after.phase, after.to_act_seats, after.stock_count, counts, after.top_discard),
     )

@@ -12,6 +12,7 @@ from engine.melds import (
     Meld,
     MeldKind,
     arrangements,
+    arrangements_after_each_discard,
     best_arrangement,
     can_be_laid_off,
     check_arrangement,
@@ -198,6 +199,22 @@ class TestDeadwoodAfterEachDiscard:
             after = deadwood_after_each_discard(hand)
             assert [card_name(card) for card in after] == card_names(hand)
             assert after == {card: deadwood(hand ^ 1 << card) for card in after}
+
+
+class TestArrangementsAfterEachDiscard:
+    def test_are_the_best_of_what_is_left_with_the_thrown_card_seen(self):
+        for hand in hands_of_all_kinds(4):
+            after = arrangements_after_each_discard(hand)
+            assert [card_name(card) for card in after] == card_names(hand)
+            for card, arrangement in after.items():
+                assert arrangement == best_arrangement(hand ^ 1 << card, 1 << card)
+
+    def test_are_chosen_anew_where_the_whole_hand_has_several(self):
+        # The run leaves 6C and 6D, the set leaves 5S and 7S: as much. Which is better depends on
+        # the cards seen, so that every rest is looked at by itself.
+        hand = cards("5S 6S 7S 6C 6D KH QD 9C 2H TD 3D")
+        for card, arrangement in arrangements_after_each_discard(hand).items():
+            assert arrangement == best_arrangement(hand ^ 1 << card, 1 << card)
 
 
 class TestAllBestArrangements:
