@@ -336,7 +336,7 @@ def seen_holdings(dealt: Dealt, viewer: Viewer, *, revealed: bool) -> tuple[Seat
     )
 
 
-def steering_view(game: Game, seat: int) -> GameView:
+def view_beside_computer(game: Game, seat: int) -> GameView:
     """Return the view of who lets the computer play ``seat``: a spectator's who may deal."""
     shown = view(game, SPECTATOR)
     options = legal(game, seat)

@@ -12,7 +12,7 @@ import orjson
 from engine.cards import card_names
 from engine.game import SeatKind
 from engine.rules import Rules
-from engine.views import deal_view, knock_view, seen, seen_holdings, steering_view, view
+from engine.views import deal_view, knock_view, seen, seen_holdings, view, view_beside_computer
 from service.preconditions import etag
 from service.schemas import dump
 from service.schemas.dump import Wire
@@ -48,7 +48,7 @@ def game(opened: Opened) -> Wire:
     stored = opened.stored
     state = stored.game
     steers = opened.viewer is None and opened.seat is not None
-    shown = steering_view(state, opened.seat or 0) if steers else view(state, opened.viewer)
+    shown = view_beside_computer(state, opened.seat or 0) if steers else view(state, opened.viewer)
     wire = dump.table(shown)
     wire["id"] = state.setup.id
     wire["version"] = stored.version

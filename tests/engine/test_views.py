@@ -8,7 +8,7 @@ from engine.game import SeatKind, begin, new_game
 from engine.legal import NOTHING
 from engine.melds import best_arrangement
 from engine.rules import PRESETS, STANDARD
-from engine.views import SPECTATOR, seen, seen_holdings, steering_view, view
+from engine.views import SPECTATOR, seen, seen_holdings, view, view_beside_computer
 from tests.tables import (
     NEAR_GIN,
     OTHER,
@@ -241,8 +241,8 @@ class TestWhoLetsTheComputerPlay:
 
     def test_sees_no_cards(self):
         game = table(kinds=(SeatKind.AI, SeatKind.AI))
-        assert steering_view(game, 0) == view(game, SPECTATOR)
+        assert view_beside_computer(game, 0) == view(game, SPECTATOR)
 
     def test_may_deal(self):
-        assert steering_view(self.game(), 0).you.legal.actions == ("deal",)
-        assert steering_view(self.game(), 0).you.cards == 0
+        assert view_beside_computer(self.game(), 0).you.legal.actions == ("deal",)
+        assert view_beside_computer(self.game(), 0).you.cards == 0

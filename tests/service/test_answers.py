@@ -156,11 +156,11 @@ class TestAPersonAtAComputersSeat:
     def test_has_an_etag_of_its_own_since_it_may_deal(self, tables, answering):
         table = tables(*KNOCKED, "1 lay_off")
         stored = load(answering.house, table.id)
-        steering, watching = Opened(stored, 0, None), Opened(stored, None, None)
-        assert answers.game(steering)["you"]["legal"]["actions"] == ["deal"]
+        beside, watching = Opened(stored, 0, None), Opened(stored, None, None)
+        assert answers.game(beside)["you"]["legal"]["actions"] == ["deal"]
         assert answers.game(watching)["you"]["legal"]["actions"] == []
-        assert answers.etag_of(steering) == f'"{stored.version}-a-1"'
-        assert answers.etag_of(steering) != answers.etag_of(watching)
+        assert answers.etag_of(beside) == f'"{stored.version}-a-1"'
+        assert answers.etag_of(beside) != answers.etag_of(watching)
 
     def test_is_never_shown_its_cards(self, answering, tables):
         table = tables(seats=(ADA, ON_REQUEST))

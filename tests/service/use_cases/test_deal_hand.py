@@ -2,7 +2,6 @@
 
 import pytest
 
-from service.storage import games
 from service.storage.errors import Busy
 from service.use_cases.deal_hand import deal_hand
 from service.use_cases.make_move import TRIES
@@ -60,23 +59,6 @@ class TestADeal:
 
 
 class TestTwoWhoAskAtOnce:
-    @pytest.fixture
-    def meanwhile(self, monkeypatch):
-        save = games.save
-
-        def arrange(happens, times=1):
-            left = [times]
-
-            def late(*arguments):
-                if left[0]:
-                    left[0] -= 1
-                    happens()
-                return save(*arguments)
-
-            monkeypatch.setattr(games, "save", late)
-
-        return arrange
-
     def test_get_the_same_deal(self, house, table, meanwhile):
         first = []
         meanwhile(lambda: first.append(deal(house, table)))

@@ -2,7 +2,6 @@
 
 import pytest
 
-from service.storage import games
 from service.storage.errors import Busy
 from service.use_cases.join_game import invitation, join_game
 from service.use_cases.make_move import TRIES
@@ -68,23 +67,6 @@ class TestAnInvitation:
 
 
 class TestTwoWhoSitDownAtOnce:
-    @pytest.fixture
-    def meanwhile(self, monkeypatch):
-        seat = games.seat
-
-        def arrange(happens, times=1):
-            left = [times]
-
-            def late(*arguments):
-                if left[0]:
-                    left[0] -= 1
-                    happens()
-                return seat(*arguments)
-
-            monkeypatch.setattr(games, "seat", late)
-
-        return arrange
-
     def test_get_one_seat_each(self, house, table, meanwhile):
         first = []
         meanwhile(lambda: first.append(join(house, table)))

@@ -4,7 +4,6 @@ import pytest
 
 from engine.actions import Discard, Draw, DrawSource, Pass
 from engine.cards import parse_card
-from service.storage import games
 from service.storage.errors import Busy
 from service.storage.games import Sender
 from service.use_cases import make_move as module
@@ -33,25 +32,6 @@ def house(table):
 def move(house, table, action=KING, sender=MINE, number=None):
     stored = load(house, table.id)
     return make_move(house, stored, action, number or table.next_move, sender)
-
-
-@pytest.fixture
-def meanwhile(house, monkeypatch):
-    """Lets something happen between the decision and the write, so many times."""
-    save = games.save
-
-    def arrange(happens, times=1):
-        left = [times]
-
-        def late(*arguments):
-            if left[0]:
-                left[0] -= 1
-                happens()
-            return save(*arguments)
-
-        monkeypatch.setattr(games, "save", late)
-
-    return arrange
 
 
 @pytest.fixture
