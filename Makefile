@@ -14,7 +14,8 @@ JOBS ?= auto
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 # Sizes of the sweeps in `make full`; the tests' own defaults are small.
 FULL := GIN_SWEEP_HANDS=20000 GIN_SWEEP_KNOCKS=5000 GIN_SWEEP_GAMES=200 \
-	GIN_SWEEP_RACES=500 GIN_SWEEP_WORLDS=500
+	GIN_SWEEP_RACES=500 GIN_SWEEP_WORLDS=500 GIN_SWEEP_SETTLEMENTS=5000 \
+	GIN_SWEEP_DIFFERENTIAL=10000 GIN_SWEEP_DEPTH=7 GIN_SWEEP_OPTION_HANDS=20000
 
 .PHONY: help run test check full lint fix spec openapi-tools bench lock clean
 
@@ -29,7 +30,7 @@ test: $(INSTALLED) ## run all tests; the sweeps at a small size
 
 check: openapi-tools lint test ## what must pass before a commit: lint, types, layers, all tests
 
-full: $(INSTALLED) ## run all tests, the sweeps at their full size
+full: $(BENCH_INSTALLED) ## run all tests, the sweeps at their full size; OpenSpiel plays along
 	@$(FULL) $(PYTEST)
 
 lint: $(INSTALLED) ## look at format, lint, types and layers; change nothing

@@ -162,6 +162,21 @@ class HandInProgress(IllegalAction):
     code = "hand_in_progress"
 
 
+class ConfirmationPending(IllegalAction):
+    """The score of the last hand has still to be confirmed."""
+
+    code = "confirmation_pending"
+
+    def __init__(self, to_act_seats: tuple[int, ...]) -> None:
+        super().__init__(to_act_seats=to_act_seats)
+
+
+class VoidNotPossible(IllegalAction):
+    """A hand that a computer plays cannot be made void: computers never consent."""
+
+    code = "void_not_possible"
+
+
 class NotYourTurn(IllegalAction):
     """It is not this seat's turn."""
 
@@ -310,3 +325,27 @@ class LayOffNotPossible(IllegalAction):
 
     def __init__(self, card: int, meld: int) -> None:
         super().__init__(card=card, meld=meld)
+
+
+class MustKnockOrPass(IllegalAction):
+    """The last discard may only be taken to knock or go gin: knock or pass."""
+
+    code = "must_knock_or_pass"
+
+
+class PickupNotMelded(IllegalAction):
+    """A buried discard may only be taken for a meld that holds it."""
+
+    code = "pickup_not_melded"
+
+    def __init__(self, card: int) -> None:
+        super().__init__(card=card)
+
+
+class WrongDiscardCount(IllegalAction):
+    """So many cards have to be thrown before a knock."""
+
+    code = "wrong_discard_count"
+
+    def __init__(self, owed: int) -> None:
+        super().__init__(min=owed)

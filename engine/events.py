@@ -5,6 +5,7 @@ rewrite a finished game. Which part of it a viewer may see is decided in :mod:`e
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from engine.actions import DrawSource, KnockKind
@@ -38,7 +39,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A seat refused the upcard."""
+    """A seat refused the upcard, or at the wall the last discard, put back where it was taken."""
 
     action: ClassVar[str] = "pass"
     seat: int
@@ -46,21 +47,31 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A seat drew ``card`` from the stock or the discard pile."""
+    """A seat drew ``card`` from the stock or the discard pile.
+
+    ``cards`` are all that it took, bottom to top, where it took a buried card with those above it.
+    """
 
     action: ClassVar[str] = "draw"
     seat: int
     source: DrawSource
     card: Card
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """A seat threw ``card`` on the discard pile."""
+    """A seat threw ``card`` on the discard pile.
+
+    ``recycled`` is the new stock, in the order in which it will be drawn, where the discards under
+    ``card`` became one. ``wall`` says that the next turn is the last.
+    """
 
     action: ClassVar[str] = "discard"
     seat: int
     card: Card
+    recycled: tuple[Card, ...] = ()
+    wall: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +113,14 @@ class HandDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class HandVoided:
+    """The hand is void: all its seats consented. Nobody scores, and the same seat deals again."""
+
+    action: ClassVar[str] = "void_hand"
+    result: HandResult
+
+
+@dataclass(frozen=True, slots=True)
 class Resigned:
     """A seat gave the game up; a hand that was being played ends with it, without points."""
 
@@ -111,8 +130,27 @@ class Resigned:
     result: HandResult | None
 
 
-HandEvent: TypeAlias = Passed | Drew | Discarded | Knocked | LaidOff | HandDrawn
+HandEvent: TypeAlias = Passed | Drew | Discarded | Knocked | LaidOff | HandDrawn | HandVoided
 """What happens within a hand after the deal."""
 
 Event: TypeAlias = DealerDrawn | Dealt | HandEvent | Resigned
 """All that happens in a game."""
+
+
+class ChangeKind(StrEnum):
+    """What a seat said beside the play of a hand."""
+
+    CONFIRMED = "confirmed"
+    CONSENTED = "consented"
+    WITHDREW = "withdrew"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A seat confirmed the score of the last hand, or consented to a void of the present one.
+
+    ``WITHDREW`` takes a consent back. A change is no move, but part of the log like one.
+    """
+
+    kind: ChangeKind
+    seat: int

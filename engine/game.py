@@ -9,15 +9,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from engine import decisions, shuffle
+from engine import decisions, seating, shuffle
 from engine.actions import Action, DealHand, Resign
 from engine.cards import Card
-from engine.errors import GameNotStarted, GameOver, HandInProgress, HandOver
-from engine.events import DealerDrawn, Dealt, Event, Resigned
+from engine.columns import ScoredHand, scored_hand
+from engine.errors import ConfirmationPending, GameNotStarted, GameOver, HandInProgress, HandOver
+from engine.events import (
+    DealerDrawn,
+    Dealt,
+    Event,
+    HandEvent,
+    Knocked,
+    LaidOff,
+    Resigned,
+)
 from engine.hand import Hand, Phase, check_cards, ended, evolve, start
 from engine.rules import Rules
-from engine.scoring import HandResult
-from engine.settlement import GameScore, ScoredHand, scored_hand, settle, winner_of
+from engine.scoring import SCORED, HandOutcome, HandResult
+from engine.seating import Pairing
+from engine.settlement import GameScore, best_opponent, is_decided, settle
 from engine.shuffle import DrawnCard
 
 
@@ -38,12 +48,17 @@ class Mover(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is fixed when a game is made. ``deal_key``: 32 secret bytes, the source of all deals."""
+    """What is fixed when a game is made. ``deal_key``: 32 secret bytes, the source of all deals.
+
+    ``decks`` are those of the first hands of a sandbox game, in the order dealt. The key has no
+    part in them, so that the commitments to their seeds prove nothing.
+    """
 
     id: str
     rules: Rules
     seats: tuple[SeatKind, ...]
     deal_key: bytes
+    decks: tuple[tuple[Card, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +98,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The state of a game. ``hand`` is the present one, or the last until the next is dealt."""
+    """The state of a game. ``hand`` is the present one, or the last until the next is dealt.
+
+    ``void_consents`` are the seats that consent to a void of the hand being played,
+    ``confirmed_by`` those that have confirmed the score of the last one.
+    """
 
     setup: Setup
     next_move: int = 1
@@ -94,6 +113,8 @@ class Game:
     last_result: HandResult | None = None
     given_to: int | None = None
     last_move: Move | None = None
+    void_consents: tuple[int, ...] = ()
+    confirmed_by: tuple[int, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -101,9 +122,14 @@ class Game:
         return self.setup.rules
 
     @property
+    def seat_count(self) -> int:
+        """How many seats there are."""
+        return len(self.setup.seats)
+
+    @property
     def score(self) -> GameScore:
         """The score as it stands."""
-        return settle(self.rules, len(self.setup.seats), self.hands, self.given_to)
+        return settle(self.rules, self.seat_count, self.hands, self.given_to)
 
     @property
     def over(self) -> bool:
@@ -112,7 +138,9 @@ class Game:
             return False
         if self.given_to is not None:
             return True
-        return winner_of(self.rules, len(self.setup.seats), self.hands) is not None
+        if self.unconfirmed_seats:
+            return False
+        return is_decided(self.rules, self.seat_count, self.hands)
 
     @property
     def phase(self) -> Phase:
@@ -121,6 +149,8 @@ class Game:
             return Phase.WAITING
         if not self.hand.over:
             return self.hand.phase
+        if self.unconfirmed_seats:
+            return Phase.CONFIRMING
         return Phase.GAME_OVER if self.over else Phase.HAND_OVER
 
     @property
@@ -130,12 +160,22 @@ class Game:
             return ()
         if not self.hand.over:
             return (self.hand.to_act,)
-        return () if self.over else self.dealing_seats
+        return self.unconfirmed_seats or (() if self.over else self.dealing_seats)
+
+    @property
+    def unconfirmed_seats(self) -> tuple[int, ...]:
+        """The seats that have still to confirm the last score, if the hand had one (full s5)."""
+        hand, result = self.hand, self.last_result
+        if self.rules.confirm_score == "auto" or hand is None or not hand.over:
+            return ()
+        if self.given_to is not None or result is None or result.outcome not in SCORED:
+            return ()
+        return tuple(seat for seat in hand.playing_seats if seat not in self.confirmed_by)
 
     @property
     def dealing_seats(self) -> tuple[int, ...]:
         """The seats that may ask for a deal: the people, or all where only computers play."""
-        seats = range(len(self.setup.seats))
+        seats = range(self.seat_count)
         people = tuple(seat for seat in seats if self.setup.seats[seat] is SeatKind.HUMAN)
         return people or tuple(seats)
 
@@ -161,15 +201,16 @@ def new_game(setup: Setup) -> Game:
 def begin(setup: Setup) -> Transition:
     """Return the game with its first hand dealt.
 
-    With ``first_dealer: draw`` the seats first draw for the deal, from the same committed seed.
+    With ``first_dealer: draw`` the seats first draw for the deal, from the same committed seed; of
+    partners only the two who play first.
     """
     game = new_game(setup)
     moves: tuple[Move, ...] = ()
     if setup.rules.first_dealer == "draw":
         order = shuffle.draw_order(_deal_of(setup, 1))
-        draws, _ = shuffle.draw_for_dealer(order, len(setup.seats))
-        game, moves = _record(game, Mover.SERVER, (DealerDrawn(draws),))
-    game, dealt = _record(game, Mover.SERVER, (_dealt(game),))
+        draws, _ = shuffle.draw_for_dealer(order, seating.drawing_seats(game.seat_count))
+        game, moves = record(game, Mover.SERVER, (DealerDrawn(draws),))
+    game, dealt = record(game, Mover.SERVER, (_dealt(game),))
     return Transition(game, moves + dealt)
 
 
@@ -178,11 +219,15 @@ def apply(game: Game, seat: int, action: Action, by: Mover = Mover.PLAYER) -> Tr
 
     :raises IllegalAction: if it may not be done now; the game is as it was.
     """
-    return Transition(*_record(game, by, decide(game, seat, action)))
+    return Transition(*record(game, by, decide(game, seat, action)))
 
 
-def decide(game: Game, seat: int, action: Action) -> tuple[Event, ...]:
+def decide(
+    game: Game, seat: int, action: Action, reshuffle: decisions.Reshuffle | None = None
+) -> tuple[Event, ...]:
     """Return what follows when ``seat`` does ``action``.
+
+    Discards that are shuffled come in the order of the fair deal, unless ``reshuffle`` has another.
 
     :raises GameNotStarted: if nothing is dealt yet.
     :raises GameOver: if the game has ended.
@@ -195,21 +240,34 @@ def decide(game: Game, seat: int, action: Action) -> tuple[Event, ...]:
     if game.over:
         raise GameOver
     if isinstance(action, Resign):
-        winner = _leader_of_others(game, seat)
+        winner = best_opponent(game.score, seat)
         return (Resigned(seat, winner, decisions.resigned_result(game.hand, game.rules)),)
     if isinstance(action, DealHand):
         if not game.hand.over:
             raise HandInProgress
+        if game.unconfirmed_seats:
+            raise ConfirmationPending(game.unconfirmed_seats)
         return (_dealt(game),)
     if game.hand.over:
         raise HandOver
-    return decisions.decide(game.hand, game.rules, seat, action)
+    shuffled = reshuffle or _reshuffle(game.setup, game.hand)
+    events = decisions.decide(game.hand, game.rules, seat, action, shuffled)
+    return tuple(_with_team(event, game.seat_count) for event in events)
 
 
-def _leader_of_others(game: Game, seat: int) -> int:
-    """Return who has the game when ``seat`` gives it up: the best placed of the others."""
-    others = [total for total in game.score.totals if total.seat != seat]
-    return max(others, key=lambda total: (total.hand_points, -total.seat)).seat
+def _reshuffle(setup: Setup, hand: Hand) -> decisions.Reshuffle:
+    return lambda times, cards: shuffle.recycled_order(_deal_of(setup, hand.number), times, cards)
+
+
+def _with_team(event: HandEvent, seats: int) -> HandEvent:
+    """Return ``event`` with the team that won the hand by it, where partners play."""
+    if not isinstance(event, Knocked | LaidOff) or event.result is None:
+        return event
+    winner = event.result.winner
+    team = None if winner is None else seating.team_of(seats, winner)
+    if team is None:
+        return event
+    return replace(event, result=replace(event.result, winner_team=team))
 
 
 # --- the deal
@@ -229,33 +287,30 @@ def commitment(setup: Setup, hand_number: int) -> str:
 
 def _dealt(game: Game) -> Dealt:
     number = game.next_hand_number
-    deal = _deal_of(game.setup, number)
-    dealer = next_dealer(game)
+    deal, decks = _deal_of(game.setup, number), game.setup.decks
+    pairing = next_pairing(game)
     return Dealt(
         hand_number=number,
-        dealer=dealer,
-        nondealer=_other_seat(dealer),
-        deck=shuffle.deck_order(deal),
+        dealer=pairing.dealer,
+        nondealer=pairing.nondealer,
+        deck=decks[number - 1] if number <= len(decks) else shuffle.deck_order(deal),
         seed=deal.seed,
         server_commit=commitment(game.setup, number),
     )
 
 
-def next_dealer(game: Game) -> int:
-    """Return the seat that deals the coming hand (full s3; rules.md row 9).
+def next_pairing(game: Game) -> Pairing:
+    """Return who deals and who plays the coming hand (see :mod:`engine.seating`).
 
-    The deal alternates after every hand, also one that nobody won. With ``winner`` or ``loser``
-    that seat deals, and a drawn hand keeps its dealer.
+    A void hand is dealt again by the same dealer to the same seat (full s3).
     """
     if game.hand is None:
-        return _first_dealer(game)
-    dealer = game.hand.dealer
-    if game.rules.next_dealer == "alternate":
-        return _other_seat(dealer)
-    winner = game.hands[-1].winner
-    if winner is None:
-        return dealer
-    return winner if game.rules.next_dealer == "winner" else _other_seat(winner)
+        return seating.first_pairing(game.seat_count, _first_dealer(game))
+    last = Pairing(game.hand.dealer, game.hand.nondealer)
+    played = game.hands[-1]
+    if played.outcome is HandOutcome.VOID:
+        return last
+    return seating.next_pairing(game.rules, game.seat_count, last, played.winner)
 
 
 def _first_dealer(game: Game) -> int:
@@ -265,15 +320,11 @@ def _first_dealer(game: Game) -> int:
     return game.first_dealer
 
 
-def _other_seat(seat: int) -> int:
-    return 1 - seat
-
-
 # --- bookkeeping
 
 
-def _record(game: Game, by: Mover, events: Iterable[Event]) -> tuple[Game, tuple[Move, ...]]:
-    """Return the game after ``events``, each of which becomes a move."""
+def record(game: Game, by: Mover, events: Iterable[Event]) -> tuple[Game, tuple[Move, ...]]:
+    """Return the game after ``events``, and the move that each of them becomes."""
     moves: list[Move] = []
     for event in events:
         game = evolve_game(game, event)
@@ -321,12 +372,12 @@ def _after(game: Game) -> After:
 def evolve_game(game: Game, event: Event) -> Game:
     """Return the game after ``event``. Never refuses."""
     if isinstance(event, DealerDrawn):
-        _, dealer = shuffle.draw_for_dealer(
-            (draw.card for draw in event.draws), len(game.setup.seats)
-        )
+        drawn = (draw.card for draw in event.draws)
+        _, dealer = shuffle.draw_for_dealer(drawn, seating.drawing_seats(game.seat_count))
         return replace(game, dealer_draw=event.draws, first_dealer=dealer)
     if isinstance(event, Dealt):
-        return replace(game, hand=start(event, len(game.setup.seats), game.rules))
+        dealt = start(event, game.seat_count, game.rules)
+        return replace(game, hand=dealt, void_consents=(), confirmed_by=())
     hand = game.hand
     assert hand is not None, "a hand is dealt before anything happens in it"
     if isinstance(event, Resigned):
@@ -338,13 +389,9 @@ def evolve_game(game: Game, event: Event) -> Game:
 
 
 def _with_result(game: Game, result: HandResult) -> Game:
-    return replace(game, last_result=result, hands=(*game.hands, scored_hand(result)))
-
-
-def replay(setup: Setup, moves: Iterable[Move]) -> Game:
-    """Return the game that ``moves`` lead to, from the facts alone."""
-    game = new_game(setup)
-    for move in moves:
-        game = evolve_game(game, move.event)
-        game = replace(game, next_move=move.number + 1, last_move=move)
-    return game
+    hands = (*game.hands, scored_hand(result))
+    game = replace(game, last_result=result, hands=hands, void_consents=())
+    # Computers confirm at once.
+    kinds = game.setup.seats
+    at_once = (seat for seat in game.unconfirmed_seats if kinds[seat] is SeatKind.AI)
+    return replace(game, confirmed_by=tuple(at_once))

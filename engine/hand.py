@@ -10,7 +10,17 @@ from typing import Any, Final
 
 from engine.actions import DrawSource
 from engine.cards import DECK, NO_CARDS, Card, Cards, cards_of
-from engine.events import Dealt, Discarded, Drew, HandDrawn, HandEvent, Knocked, LaidOff, Passed
+from engine.events import (
+    Dealt,
+    Discarded,
+    Drew,
+    HandDrawn,
+    HandEvent,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    Passed,
+)
 from engine.rules import Rules
 
 HAND_SIZE: Final = 10
@@ -23,6 +33,7 @@ class Phase(StrEnum):
     DRAW = "draw"
     DISCARD = "discard"
     LAY_OFF = "lay_off"
+    CONFIRMING = "confirming"
     HAND_OVER = "hand_over"
     GAME_OVER = "game_over"
     WAITING = "waiting"
@@ -34,7 +45,12 @@ class Hand:
 
     ``holdings`` and ``taken`` go by seat of the game; a seat that sits out holds nothing.
     ``stock`` is in the order in which it will be drawn, ``discard_pile`` from bottom to top;
-    ``taken`` are the cards that a seat took from the pile and still holds, so everybody knows them.
+    ``taken`` are the cards that a seat took from the pile and still holds, as far as everybody may
+    be shown them: all, or with ``discard_view: top`` those of its last draw.
+    ``discards_owed`` counts the cards that the seat to act has to throw; 0 where none is due, and
+    in positions that were stored when it was always one. ``recycles`` counts how
+    often discards became the stock. ``at_wall`` says that the seat to act plays the last turn, in
+    which the last discard may be taken to knock, and nothing else.
     """
 
     number: int
@@ -53,6 +69,9 @@ class Hand:
     drawn_card: Card | None = None
     drawn_from: DrawSource | None = None
     knock: Knocked | None = None
+    discards_owed: int = 0
+    recycles: int = 0
+    at_wall: bool = False
 
     @property
     def playing_seats(self) -> tuple[int, int]:
@@ -123,6 +142,8 @@ def evolve(hand: Hand, rules: Rules, event: HandEvent) -> Hand:
 
 
 def _after_pass(hand: Hand, rules: Rules, event: Passed) -> Hand:
+    if hand.at_wall:
+        return _put_back(hand)
     if event.seat == hand.nondealer:
         return replace(hand, to_act=hand.dealer)
     return replace(
@@ -133,50 +154,82 @@ def _after_pass(hand: Hand, rules: Rules, event: Passed) -> Hand:
     )
 
 
+def _put_back(hand: Hand) -> Hand:
+    """Return the hand with the card taken at the wall, if it was, on the pile again."""
+    card = hand.drawn_card
+    if card is None:
+        return hand
+    return replace(
+        _without(hand, hand.to_act, card),
+        phase=Phase.DRAW,
+        discard_pile=(*hand.discard_pile, card),
+        drawn_card=None,
+        drawn_from=None,
+        discards_owed=0,
+    )
+
+
 def _after_draw(hand: Hand, rules: Rules, event: Drew) -> Hand:
     from_stock = event.source is DrawSource.STOCK
-    drawn = 1 << event.card
+    cards = event.cards or (event.card,)
+    drawn = cards_of(cards)
+    owed = len(cards) if rules.multi_pickup_return == "discard_down" else 1
+    taken = hand.taken[event.seat] if rules.discard_view == "spread" else NO_CARDS
+    if not from_stock:
+        taken |= drawn
     return replace(
         hand,
         phase=Phase.DISCARD,
         turn=hand.turn + 1,
         holdings=_changed(hand.holdings, event.seat, hand.holdings[event.seat] | drawn),
-        taken=hand.taken
-        if from_stock
-        else _changed(hand.taken, event.seat, hand.taken[event.seat] | drawn),
+        taken=_changed(hand.taken, event.seat, taken),
         stock=hand.stock[1:] if from_stock else hand.stock,
-        discard_pile=hand.discard_pile if from_stock else hand.discard_pile[:-1],
+        discard_pile=hand.discard_pile if from_stock else hand.discard_pile[: -len(cards)],
         must_draw_stock=False,
         drawn_card=event.card,
         drawn_from=event.source,
         to_act=event.seat,
+        discards_owed=owed,
     )
 
 
 def _after_discard(hand: Hand, rules: Rules, event: Discarded) -> Hand:
-    kept = ~(1 << event.card)
+    thrown = _without(hand, event.seat, event.card)
+    pile = (*hand.discard_pile, event.card)
+    if hand.discards_owed > 1:
+        return replace(thrown, discard_pile=pile, discards_owed=hand.discards_owed - 1)
     return replace(
-        hand,
+        thrown,
         phase=Phase.DRAW,
         to_act=hand.other(event.seat),
-        holdings=_changed(hand.holdings, event.seat, hand.holdings[event.seat] & kept),
-        taken=_changed(hand.taken, event.seat, hand.taken[event.seat] & kept),
-        discard_pile=(*hand.discard_pile, event.card),
+        discard_pile=(event.card,) if event.recycled else pile,
+        stock=event.recycled or hand.stock,
+        recycles=hand.recycles + bool(event.recycled),
+        at_wall=event.wall,
         drawn_card=None,
         drawn_from=None,
+        discards_owed=0,
+    )
+
+
+def _without(hand: Hand, seat: int, card: Card) -> Hand:
+    kept = ~(1 << card)
+    return replace(
+        hand,
+        holdings=_changed(hand.holdings, seat, hand.holdings[seat] & kept),
+        taken=_changed(hand.taken, seat, hand.taken[seat] & kept),
     )
 
 
 def _after_knocked(hand: Hand, rules: Rules, event: Knocked) -> Hand:
-    kept = DECK if event.discard is None else ~(1 << event.discard)
+    laid_out = hand if event.discard is None else _without(hand, event.seat, event.discard)
     return replace(
-        hand,
+        laid_out,
         phase=Phase.LAY_OFF if event.result is None else Phase.HAND_OVER,
         to_act=event.defender,
-        holdings=_changed(hand.holdings, event.seat, hand.holdings[event.seat] & kept),
-        taken=_changed(hand.taken, event.seat, hand.taken[event.seat] & kept),
         drawn_card=None,
         drawn_from=None,
+        discards_owed=0,
         knock=event,
     )
 
@@ -187,7 +240,7 @@ def _after_end(hand: Hand, rules: Rules, event: HandEvent) -> Hand:
 
 def ended(hand: Hand) -> Hand:
     """Return the hand with nothing left to do."""
-    return replace(hand, phase=Phase.HAND_OVER, drawn_card=None, drawn_from=None)
+    return replace(hand, phase=Phase.HAND_OVER, drawn_card=None, drawn_from=None, discards_owed=0)
 
 
 def _changed(by_seat: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:
@@ -201,4 +254,5 @@ _EVOLVERS: Final[dict[type, Callable[[Hand, Rules, Any], Hand]]] = {
     Knocked: _after_knocked,
     LaidOff: _after_end,
     HandDrawn: _after_end,
+    HandVoided: _after_end,
 }

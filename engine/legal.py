@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.actions import DrawSource, KnockKind
 from engine.cards import Card, Cards
-from engine.decisions import throw_refusal
+from engine.decisions import buried_pick_up, may_dig, throw_refusal
 from engine.game import Game
 from engine.hand import Hand, Phase
 from engine.layoffs import LayOffChoice, PossibleLayOff, best_lay_offs, possible_lay_offs
@@ -18,10 +18,14 @@ from engine.rules import Rules, knock_limit
 
 @dataclass(frozen=True, slots=True)
 class DrawOption:
-    """A draw; ``card`` is what it gives, where that is known."""
+    """A draw; ``card`` is what it gives, where that is known.
+
+    ``cards`` are all that come with a buried card, bottom to top; otherwise there are none.
+    """
 
     source: DrawSource
     card: Card | None = None
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +89,14 @@ def legal(game: Game, seat: int) -> Legal:  # noqa: PLR0911 - one answer for eac
         return NOTHING
     if phase is Phase.HAND_OVER:
         return Legal(("deal",)) if seat in game.dealing_seats else NOTHING
+    if phase is Phase.CONFIRMING:
+        return Legal(("confirm",)) if seat in game.unconfirmed_seats else NOTHING
     if seat != hand.to_act:
         return NOTHING
     if phase is Phase.FIRST_UPCARD:
         return Legal(("draw", "pass"), draws=(_from_pile(hand),))
     if phase is Phase.DRAW:
-        return Legal(("draw",), draws=_draws(hand))
+        return _before_draw(game.rules, hand)
     if phase is Phase.LAY_OFF:
         return Legal(("lay_off",), lay_offs=_lay_offs(game.rules, hand))
     return _discards(game.rules, hand)
@@ -100,11 +106,21 @@ def _from_pile(hand: Hand) -> DrawOption:
     return DrawOption(DrawSource.DISCARD_PILE, hand.discard_pile[-1])
 
 
-def _draws(hand: Hand) -> tuple[DrawOption, ...]:
+def _before_draw(rules: Rules, hand: Hand) -> Legal:
+    if hand.at_wall:
+        return Legal(("draw", "pass"), draws=(_from_pile(hand),))
     draws = (DrawOption(DrawSource.STOCK),) if hand.stock else ()
     if hand.discard_pile and not hand.must_draw_stock:
-        return (*draws, _from_pile(hand))
-    return draws
+        draws = (*draws, _from_pile(hand), *_buried(rules, hand))
+    return Legal(("draw",), draws=draws)
+
+
+def _buried(rules: Rules, hand: Hand) -> tuple[DrawOption, ...]:
+    """Return the buried discards that may be taken, those nearest to the top first."""
+    if not may_dig(hand, rules):
+        return ()
+    picks = ((card, buried_pick_up(hand, card)) for card in reversed(hand.discard_pile[:-1]))
+    return tuple(DrawOption(DrawSource.DISCARD_PILE, card, cards) for card, cards in picks if cards)
 
 
 def _lay_offs(rules: Rules, hand: Hand) -> LegalLayOffs:
@@ -118,7 +134,9 @@ def _discards(rules: Rules, hand: Hand) -> Legal:
     cards = hand.holdings[hand.to_act]
     barred = _barred(hand, rules)
     barred_cards = {each.card for each in barred}
-    limit = knock_limit(rules, hand.upcard)
+    # A knock throws the last card that is owed; until then no option holds one.
+    last = hand.discards_owed < 2
+    limit = knock_limit(rules, hand.upcard) if last else -1
     after = arrangements_after_each_discard(cards)
     discards = tuple(
         _discard_option(rules, card, rest, limit)
@@ -126,10 +144,18 @@ def _discards(rules: Rules, hand: Hand) -> Legal:
         if card not in barred_cards
     )
     knocks = tuple(option.knock for option in discards if option.knock)
-    if rules.big_gin:
+    if rules.big_gin and last:
         knocks = _big_gin(rules, cards) + knocks
-    actions = ("discard", "knock") if knocks else ("discard",)
-    return Legal(actions, discards=discards, discard_count=1, barred=barred, knocks=knocks)
+    knock = ("knock",) if knocks else ()
+    if hand.at_wall:
+        return Legal((*knock, "pass"), discard_count=1, barred=barred, knocks=knocks)
+    return Legal(
+        ("discard", *knock),
+        discards=discards,
+        discard_count=max(1, hand.discards_owed),
+        barred=barred,
+        knocks=knocks,
+    )
 
 
 def _barred(hand: Hand, rules: Rules) -> tuple[BarredCard, ...]:

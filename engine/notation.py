@@ -7,8 +7,10 @@ Cards stand together as in ``AC2C3C``; ``-`` stands for nothing. Reading undoes 
 
 A position has twelve fields: phase, seat to act, turn, hand number, dealer and non-dealer, the
 cards of each seat, discard pile, stock, upcard, card drawn, knock, commitment. Behind the phase,
-``!`` says that only the stock may be drawn from; behind a card, ``*`` that everybody saw it taken.
-So seat 0, which took the jack of spades and is to discard, may stand like this (stock cut short)::
+``!`` says that only the stock may be drawn from, ``^`` that the last discard lies at the wall;
+behind a card, ``*`` that everybody saw it taken; behind the stock, ``~1`` that it was recycled
+once; behind the card drawn, ``:2`` that two cards have to be thrown. So seat 0, which took the
+jack of spades and is to discard, may stand like this (stock cut short)::
 
     discard 0 1 1 1>0 2C3C4D5D6D7H8H9HTSJS*KS/4C5C8D9DJDJHQHKH2S3S - 6C7C… JS pile:JS - -
 """
@@ -50,6 +52,9 @@ from engine.scoring import result_of_knock, side
 NOTHING: Final = "-"
 _PILE: Final = "pile"
 _MELDS: Final = "melds"
+_ONLY_STOCK: Final = "!"
+_WALL: Final = "^"
+_RECYCLED: Final = "~"
 
 
 class NotationError(ValueError):
@@ -223,26 +228,30 @@ _PARSERS: Final[dict[str, Callable[[list[str]], Action]]] = {
 
 def position_name(hand: Hand) -> str:
     """Return the one line that says all about ``hand`` but the rules it is played by."""
-    drawn = NOTHING
-    if hand.drawn_card is not None:
-        source = "stock" if hand.drawn_from is DrawSource.STOCK else _PILE
-        drawn = f"{source}:{card_name(hand.drawn_card)}"
     return " ".join(
         (
-            hand.phase + "!" * hand.must_draw_stock,
+            hand.phase + _ONLY_STOCK * hand.must_draw_stock + _WALL * hand.at_wall,
             str(hand.to_act),
             str(hand.turn),
             str(hand.number),
             f"{hand.dealer}>{hand.nondealer}",
             "/".join(map(_holding_name, hand.holdings, hand.taken)),
             row_name(hand.discard_pile),
-            row_name(hand.stock),
+            row_name(hand.stock) + (f"{_RECYCLED}{hand.recycles}" if hand.recycles else ""),
             card_name(hand.upcard),
-            drawn,
+            _drawn_name(hand),
             NOTHING if hand.knock is None else _laid_out_name(hand.knock),
             hand.server_commit or NOTHING,
         )
     )
+
+
+def _drawn_name(hand: Hand) -> str:
+    if hand.drawn_card is None:
+        return NOTHING
+    source = "stock" if hand.drawn_from is DrawSource.STOCK else _PILE
+    owed = f":{hand.discards_owed}" if hand.discards_owed > 1 else ""
+    return f"{source}:{card_name(hand.drawn_card)}{owed}"
 
 
 def _holding_name(cards: Cards, taken: Cards) -> str:
@@ -274,7 +283,9 @@ def parse_position(text: str, rules: Rules = STANDARD) -> Hand:
 def _parse_hand(words: list[str]) -> tuple[Hand, str]:
     phase, to_act, turn, number, deal, cards, pile, stock, upcard, drawn, knock, commit = words
     dealer, nondealer, due = map(int, (*deal.split(">"), to_act))
-    source, _, drawn_card = drawn.partition(":")
+    source, drawn_card, owed = _parse_drawn(drawn)
+    phase, at_wall = phase.removesuffix(_WALL), phase.endswith(_WALL)
+    stock, _, recycles = stock.partition(_RECYCLED)
     seats = cards.split("/")
     if not {dealer, nondealer, due} <= set(range(len(seats))):
         raise NotationError("there is no such seat")
@@ -282,7 +293,7 @@ def _parse_hand(words: list[str]) -> tuple[Hand, str]:
         number=int(number),
         dealer=dealer,
         nondealer=nondealer,
-        phase=Phase(phase.removesuffix("!")),
+        phase=Phase(phase.removesuffix(_ONLY_STOCK)),
         to_act=due,
         turn=int(turn),
         holdings=tuple(_parse_set(seat.replace("*", "")) for seat in seats),
@@ -291,16 +302,25 @@ def _parse_hand(words: list[str]) -> tuple[Hand, str]:
         discard_pile=parse_row(pile),
         upcard=parse_card(upcard),
         server_commit="" if commit == NOTHING else commit,
-        must_draw_stock=phase.endswith("!"),
-        drawn_card=parse_card(drawn_card) if drawn_card else None,
-        drawn_from=_source(source) if drawn_card else None,
+        must_draw_stock=phase.endswith(_ONLY_STOCK),
+        drawn_card=drawn_card,
+        drawn_from=source,
+        discards_owed=owed,
+        recycles=int(recycles or 0),
+        at_wall=at_wall,
     )
     _require_deck(hand, [] if knock == NOTHING else list(parse_row(knock.split(":")[2])))
     return hand, knock
 
 
-def _source(word: str) -> DrawSource:
-    return DrawSource.DISCARD_PILE if word == _PILE else DrawSource(word)
+def _parse_drawn(text: str) -> tuple[DrawSource | None, Card | None, int]:
+    """Return where a card was drawn from, the card, and how many have to be thrown."""
+    if text == NOTHING:
+        return None, None, 0
+    word, _, rest = text.partition(":")
+    card, _, owed = rest.partition(":")
+    source = DrawSource.DISCARD_PILE if word == _PILE else DrawSource(word)
+    return source, parse_card(card), int(owed or 1)
 
 
 def _parse_taken(seat: str) -> Cards:

@@ -1,8 +1,9 @@
 """The record of a game as text: its setting, then one line for each move; in and out.
 
 A line is the number of the move, the seat or ``-`` for the server, the action in the words of
-:mod:`engine.notation`, and behind ``=`` what it led to: the card drawn, or outcome, winner and
-points of the hand. A record holds every deck, so it is for games that are over::
+:mod:`engine.notation`, and behind ``=`` what it led to: the card drawn, the stock that discards
+became, or outcome, winner and points of the hand. A record holds every deck, so it is for games
+that are over::
 
     game g_1
     rules target=50
@@ -18,7 +19,8 @@ from dataclasses import fields, replace
 from typing import Any, Final
 
 from engine.actions import Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
-from engine.cards import card_name, parse_card
+from engine.cards import Card, card_name, parse_card
+from engine.decisions import Reshuffle, void_result
 from engine.events import (
     DealerDrawn,
     Dealt,
@@ -26,15 +28,18 @@ from engine.events import (
     Drew,
     Event,
     HandDrawn,
+    HandVoided,
     Knocked,
     LaidOff,
     Passed,
     Resigned,
 )
-from engine.game import Game, Move, SeatKind, Setup, decide, evolve_game, new_game, next_dealer
+from engine.game import Game, Move, SeatKind, Setup, decide, evolve_game, new_game, next_pairing
+from engine.hand import Phase
 from engine.notation import NOTHING, NotationError, action_name, parse_action, parse_row, row_name
 from engine.rules import RANGES, STANDARD, SWITCHES, OptionValue, Rules, resolve
 from engine.scoring import HandResult
+from engine.seating import Pairing, drawing_seats
 from engine.shuffle import draw_for_dealer
 
 _LED_TO: Final = " = "
@@ -84,6 +89,11 @@ def _drew_name(event: Drew) -> str:
     return action_name(Draw(event.source, event.card))
 
 
+def _discarded_name(event: Discarded) -> str:
+    recycled = f"{_LED_TO}{row_name(event.recycled)}" if event.recycled else ""
+    return action_name(Discard(event.card)) + recycled
+
+
 def _knocked_name(event: Knocked) -> str:
     melds = tuple(meld.cards for meld in event.melds)
     return action_name(Knock(event.kind, event.discard, melds)) + _result_name(event.result)
@@ -108,10 +118,11 @@ _WRITERS: Final[dict[type, Callable[[Any], str]]] = {
     Dealt: _dealt_name,
     Passed: lambda _: action_name(Pass()),
     Drew: _drew_name,
-    Discarded: lambda event: action_name(Discard(event.card)),
+    Discarded: _discarded_name,
     Knocked: _knocked_name,
     LaidOff: _laid_off_name,
     HandDrawn: lambda event: f"hand_drawn{_result_name(event.result)}",
+    HandVoided: lambda event: f"{event.action}{_result_name(event.result)}",
     Resigned: lambda event: action_name(Resign()) + _result_name(event.result),
 }
 
@@ -143,17 +154,36 @@ def _events(game: Game, line: str) -> tuple[Event, ...]:
     if name == Dealt.action:
         return (_required_dealt(game, _parse_dealt(*rest)),)
     if name == DealerDrawn.action:
-        return (_parse_dealer_drawn(rest, len(game.setup.seats)),)
-    if int(seat) not in range(len(game.setup.seats)):
+        return (_parse_dealer_drawn(rest, drawing_seats(game.seat_count)),)
+    if name == HandVoided.action and game.hand is not None and not game.hand.over:
+        return (HandVoided(void_result(game.hand, game.rules)),)
+    if int(seat) not in range(game.seat_count):
         raise NotationError("there is no such seat")
-    return decide(game, int(seat), parse_action(words.partition(_LED_TO)[0]))
+    action, _, led_to = words.partition(_LED_TO)
+    return decide(game, int(seat), parse_action(action), _reshuffle(led_to))
+
+
+def _reshuffle(led_to: str) -> Reshuffle:
+    """Return how discards became the stock by the record, which knows no secret of the deal."""
+
+    def recorded(_times: int, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        stock = parse_row(led_to)
+        if sorted(stock) != sorted(cards):
+            raise NotationError("the new stock has to hold the discards")
+        return stock
+
+    return recorded
 
 
 def _required_dealt(game: Game, dealt: Dealt) -> Dealt:
-    """Return ``dealt`` if it is this hand's turn, this seat deals it, and the deck is one."""
-    due = game.next_hand_number, next_dealer(game)
-    if (dealt.hand_number, dealt.dealer) != due or sorted(dealt.deck) != list(range(52)):
-        raise NotationError(f"hand {due[0]} is due, dealt by seat {due[1]} from 52 cards")
+    """Return ``dealt`` if it is this hand's turn, these seats play it, and the deck is one."""
+    # That a score was confirmed is no move: the deal after it says so.
+    if game.phase not in (Phase.WAITING, Phase.CONFIRMING, Phase.HAND_OVER):
+        raise NotationError("no deal is due")
+    number, due = game.next_hand_number, next_pairing(game)
+    played = Pairing(dealt.dealer, dealt.nondealer)
+    if (dealt.hand_number, played) != (number, due) or sorted(dealt.deck) != list(range(52)):
+        raise NotationError(f"hand {number} is due, dealt by seat {due.dealer} from 52 cards")
     return dealt
 
 

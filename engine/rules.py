@@ -144,17 +144,10 @@ PRESETS: Final[Mapping[str, Rules]] = {
 """The named rule sets."""
 
 PLAYABLE: Final[Mapping[str, tuple[OptionValue, ...]]] = {
-    "recycle": ("never",),
-    "last_discard": ("dead",),
-    "multi_pickup": (False,),
-    "hollywood": (False,),
-    "confirm_score": ("auto",),
     "advice": ("off", "legality"),
-    "discard_view": ("spread",),
     "turn_seconds": (0,),
     "timeout_policy": ("claim",),
     "reveal": ("hand",),
-    "first_dealer": ("draw", "seat0", "seat1"),
 }
 """Options of which only these values can be played yet; one not named here is complete."""
 

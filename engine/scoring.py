@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from engine.actions import KnockKind
 from engine.cards import Card, Cards
@@ -22,15 +23,25 @@ class HandOutcome(StrEnum):
     RESIGNED = "resigned"
 
 
+SCORED: Final = frozenset(
+    {HandOutcome.KNOCK, HandOutcome.GIN, HandOutcome.BIG_GIN, HandOutcome.UNDERCUT}
+)
+"""The outcomes of a hand that somebody knocked: the others have no score."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One line of a score: what it is for, and its points. Lines add up to what they explain."""
+    """One line of a score: what it is for, whose it is, and its points. Lines add up.
+
+    With partners the bonuses of a game are a team's and no seat's.
+    """
 
     code: str
     points: int
     seat: int | None = None
     count: int | None = None
     column: int | None = None
+    team: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +69,10 @@ class KnockScore:
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """How a hand ended, with both seats' cards as they were counted."""
+    """How a hand ended, with both seats' cards as they were counted.
+
+    ``winner_team`` is the team of the winner where partners play.
+    """
 
     hand_number: int
     outcome: HandOutcome
@@ -68,6 +82,7 @@ class HandResult:
     multiplier: int
     lines: tuple[ScoreLine, ...]
     sides: tuple[ScoredSide, ...]
+    winner_team: int | None = None
 
 
 def score_knock(

@@ -1,23 +1,17 @@
 """The score of a game: running totals, boxes, end bonuses, and who won.
 
-Everything is computed anew from the hands, so that a score can never drift from them.
+Everything is computed anew from the hands, so that a score can never drift from them. There is one
+column, or in Hollywood three, each of which is a game of its own.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
+from engine.columns import Column, ScoreColumn, ScoredHand, SeatTotal, TeamTotal
 from engine.rules import Rules
-from engine.scoring import HandOutcome, HandResult, ScoreLine
+from engine.seating import side_of, sides
 
-
-@dataclass(frozen=True, slots=True)
-class ScoredHand:
-    """What the score of a game needs to know of one hand."""
-
-    hand_number: int
-    outcome: HandOutcome
-    knocker: int | None
-    winner: int | None
-    points: int
+HOLLYWOOD_COLUMNS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,59 +23,21 @@ class HandPoints:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatTotal:
-    """One seat's totals.
+class GameScore:
+    """The whole score; ``totals`` and ``teams`` add up all columns.
 
-    ``boxes`` counts the hands it won, ``bonus_points`` what was added for them and at the end;
-    ``total`` is all together.
+    ``margin`` is the winner's final total less the best of the others. A complete game without a
+    winner is a tie, which there is in Hollywood only.
     """
 
-    seat: int
-    hand_points: int
-    boxes: int
-    bonus_points: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
-    """One entry of a column: who scored, how much, and that seat's running total after it."""
-
-    hand_number: int
-    seat: int
-    points: int
-    running_total: int
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreColumn:
-    """A column of the score pad; an ordinary game has one."""
-
-    column: int
-    complete: bool
-    rows: tuple[ScoreRow, ...]
-    totals: tuple[SeatTotal, ...]
-    lines: tuple[ScoreLine, ...]
-    winner: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class GameScore:
-    """The whole score. ``margin`` is the winner's final total less the best of the others."""
-
     complete: bool
     winner: int | None
+    winner_team: int | None
     margin: int | None
     totals: tuple[SeatTotal, ...]
+    teams: tuple[TeamTotal, ...]
     columns: tuple[ScoreColumn, ...]
     hands: tuple[HandPoints, ...]
-
-
-def scored_hand(result: HandResult) -> ScoredHand:
-    """Return what the game's score needs of ``result``."""
-    return ScoredHand(
-        result.hand_number, result.outcome, result.knocker, result.winner, result.points
-    )
 
 
 def settle(
@@ -90,114 +46,142 @@ def settle(
     """Return the score of a game of ``hands`` between ``seats``.
 
     The first to reach the target, and to lead by ``win_by``, has won (full s5, s6). ``given_to`` is
-    the seat that has the game because it was given up; end bonuses count then too.
+    the seat whose side has the game because it was given up; end bonuses count then too. Hollywood
+    is won by the greater sum over all columns, unless it was given up.
     """
-    tally = _Tally(rules, seats)
+    pad = _Pad(rules, seats)
     points = []
     for hand in hands:
-        counted = tally.winner is None
+        counted = not pad.complete
         points.append(HandPoints(hand, counted))
         if counted:
-            tally.enter(hand)
-    if tally.winner is None:
-        tally.winner = given_to
-    column = tally.column()
-    margin = None if column.winner is None else _margin(column)
+            pad.enter(hand)
+    given = None if given_to is None or pad.complete else side_of(seats, given_to)
+    if given is not None:
+        pad.give(given)
+    columns = tuple(column.column() for column in pad.columns)
+    totals = tuple(map(_summed_seat, zip(*(column.totals for column in columns), strict=True)))
+    teams = tuple(map(_summed_team, zip(*(column.teams for column in columns), strict=True)))
+    complete = pad.complete
+    by_side = [each.total for each in teams or totals]
+    winner = _winner(pad, given, by_side) if complete else None
     return GameScore(
-        complete=column.complete,
-        winner=column.winner,
-        margin=margin,
-        totals=column.totals,
-        columns=(column,),
+        complete=complete,
+        winner=None if teams else winner,
+        winner_team=winner if teams else None,
+        margin=_margin(by_side, winner) if complete else None,
+        totals=totals,
+        teams=teams,
+        columns=columns,
         hands=tuple(points),
     )
 
 
-def winner_of(rules: Rules, seats: int, hands: tuple[ScoredHand, ...]) -> int | None:
-    """Return the seat that has won the game by ``hands``; None while it goes on."""
-    tally = _Tally(rules, seats)
+def is_decided(rules: Rules, seats: int, hands: tuple[ScoredHand, ...]) -> bool:
+    """Return whether ``hands`` have ended the game between ``seats``."""
+    pad = _Pad(rules, seats)
     for hand in hands:
-        tally.enter(hand)
-        if tally.winner is not None:
-            return tally.winner
-    return None
+        pad.enter(hand)
+        if pad.complete:
+            return True
+    return False
 
 
-class _Tally:
-    """One column while it is being added up."""
+def best_opponent(score: GameScore, seat: int) -> int:
+    """Return the seat that has the game when ``seat`` gives it up: the leader of the other sides.
+
+    Of equals it is the one with the lower number.
+    """
+    seats = len(score.totals)
+    side = side_of(seats, seat)
+    others = [total for total in score.totals if side_of(seats, total.seat) != side]
+    return max(others, key=lambda total: (total.total, -total.seat)).seat
+
+
+class _Pad:
+    """The score pad while it is being written."""
 
     def __init__(self, rules: Rules, seats: int) -> None:
-        self.rules = rules
-        self.points = [0] * seats
-        self.boxes = [0] * seats
-        self.rows: list[ScoreRow] = []
-        self.winner: int | None = None
+        self._seats = seats
+        count = HOLLYWOOD_COLUMNS if rules.hollywood else 1
+        self.columns = [Column(rules, seats, number) for number in range(1, count + 1)]
+        self._reached = [0] * len(sides(seats))
+        self._open = count
 
-    def running(self, seat: int) -> int:
-        """Return the score that counts towards the target: boxes too, where given at once."""
-        immediate = self.rules.box_bonus if self.rules.box_timing == "immediate" else 0
-        return self.points[seat] + self.boxes[seat] * immediate
+    @property
+    def complete(self) -> bool:
+        """Whether every column is closed."""
+        return not self._open
 
     def enter(self, hand: ScoredHand) -> None:
-        """Enter a hand, and see whether it decides the game. A hand that nobody won is no entry."""
-        if hand.winner is None:
+        """Enter a hand in each open column that it reaches. One that nobody won is no entry."""
+        if hand.winner_team is not None:
+            side = hand.winner_team
+        elif hand.winner is not None:
+            side = side_of(self._seats, hand.winner)
+        else:
             return
-        self.points[hand.winner] += hand.points
-        self.boxes[hand.winner] += 1
-        running = self.running(hand.winner)
-        self.rows.append(ScoreRow(hand.hand_number, hand.winner, hand.points, running))
-        others = [self.running(seat) for seat in self._others(hand.winner)]
-        if running >= self.rules.target and running - max(others) >= self.rules.win_by:
-            self.winner = hand.winner
+        for column in self.columns[: self._reach(side)]:
+            if column.winner is None:
+                column.enter(side, hand)
+                self._open -= column.winner is not None
 
-    def _others(self, seat: int) -> list[int]:
-        return [other for other in range(len(self.points)) if other != seat]
+    def _reach(self, side: int) -> int:
+        """Return how many columns the next win of ``side`` reaches: one more than its last win.
 
-    def lines(self) -> tuple[ScoreLine, ...]:
-        """Return the bonuses, one line each; those of the end only once the game is won."""
-        rules, lines = self.rules, []
-        if rules.box_bonus and (self.winner is not None or rules.box_timing == "immediate"):
-            lines += [
-                ScoreLine("box_bonus", boxes * rules.box_bonus, seat, count=boxes, column=1)
-                for seat, boxes in enumerate(self.boxes)
-                if boxes
-            ]
-        if self.winner is not None:
-            lines += self._end_lines(self.winner)
-        return tuple(lines)
+        Columns that closed before the side ever entered them are skipped.
+        """
+        reach = self._reached[side]
+        while reach < len(self.columns) and self.columns[reach].winner is not None:
+            reach += 1
+        self._reached[side] = min(reach + 1, len(self.columns))
+        return self._reached[side]
 
-    def _end_lines(self, winner: int) -> list[ScoreLine]:
-        rules, lines = self.rules, []
-        if rules.game_bonus:
-            lines.append(ScoreLine("game_bonus", rules.game_bonus, winner, column=1))
-        shut_out = sum(self.points[seat] == 0 for seat in self._others(winner))
-        if rules.shutout_mode == "double":
-            if shut_out == len(self.points) - 1:
-                boxes = self.boxes[winner] * rules.box_bonus
-                doubled = self.points[winner] + boxes + rules.game_bonus
-                lines.append(ScoreLine("shutout_bonus", doubled, winner, column=1))
-        elif rules.shutout_bonus and shut_out:
-            bonus = rules.shutout_bonus * shut_out
-            lines.append(ScoreLine("shutout_bonus", bonus, winner, count=shut_out, column=1))
-        return lines
-
-    def column(self) -> ScoreColumn:
-        """Return the column with its totals."""
-        lines = self.lines()
-        totals = tuple(
-            self._total(seat, sum(line.points for line in lines if line.seat == seat))
-            for seat in range(len(self.points))
-        )
-        complete = self.winner is not None
-        return ScoreColumn(1, complete, tuple(self.rows), totals, lines, self.winner)
-
-    def _total(self, seat: int, bonus: int) -> SeatTotal:
-        points = self.points[seat]
-        return SeatTotal(seat, points, self.boxes[seat], bonus, points + bonus)
+    def give(self, side: int) -> None:
+        """Give all that is undecided to ``side``."""
+        for column in self.columns:
+            if column.winner is None:
+                column.winner = side
+        self._open = 0
 
 
-def _margin(column: ScoreColumn) -> int:
+def _summed_seat(columns: tuple[SeatTotal, ...]) -> SeatTotal:
+    if len(columns) == 1:
+        return columns[0]
+    return SeatTotal(
+        columns[0].seat,
+        sum(each.hand_points for each in columns),
+        sum(each.boxes for each in columns),
+        sum(each.bonus_points for each in columns),
+        sum(each.total for each in columns),
+    )
+
+
+def _summed_team(columns: tuple[TeamTotal, ...]) -> TeamTotal:
+    if len(columns) == 1:
+        return columns[0]
+    return TeamTotal(
+        columns[0].team,
+        columns[0].seats,
+        sum(each.score for each in columns),
+        sum(each.boxes for each in columns),
+        sum(each.bonus_points for each in columns),
+        sum(each.total for each in columns),
+    )
+
+
+def _winner(pad: _Pad, given: int | None, totals: list[int]) -> int | None:
+    """Return the side that has won the whole; None for a tie."""
+    if given is not None:
+        return given
+    if len(pad.columns) == 1:
+        return pad.columns[0].winner
+    best = max(totals)
+    return None if totals.count(best) > 1 else totals.index(best)
+
+
+def _margin(totals: list[int], winner: int | None) -> int:
     """Return the winner's total less the best of the others; it may be negative (full s5)."""
-    others = [total.total for total in column.totals if total.seat != column.winner]
-    winner = next(total.total for total in column.totals if total.seat == column.winner)
-    return winner - max(others)
+    if winner is None:
+        return 0
+    return totals[winner] - max(total for side, total in enumerate(totals) if side != winner)

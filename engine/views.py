@@ -5,16 +5,19 @@ never a :class:`~engine.hand.Hand`. What a viewer cannot know does not influence
 """
 
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Final, TypeAlias
 
 from engine.actions import DrawSource, KnockKind
-from engine.cards import NO_CARDS, Card, Cards
+from engine.cards import DECK, NO_CARDS, Card, Cards, cards_of
 from engine.events import (
     DealerDrawn,
     Dealt,
     Discarded,
     Drew,
     HandDrawn,
+    HandVoided,
     Knocked,
     LaidOff,
     Passed,
@@ -27,6 +30,7 @@ from engine.legal import NOTHING, Legal, legal
 from engine.melds import Arrangement, Meld, best_arrangement
 from engine.rules import Rules, knock_limit, multiplier
 from engine.scoring import HandResult
+from engine.seating import team_of
 from engine.settlement import GameScore
 from engine.shuffle import DrawnCard
 
@@ -38,10 +42,14 @@ SPECTATOR: Final[Viewer] = None
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat as everybody sees it; ``known_cards`` it took from the pile and still holds."""
+    """A seat as everybody sees it; ``known_cards`` it took from the pile and still holds.
+
+    With ``discard_view: top`` these are only what it took in its last turn, or in the present one.
+    """
 
     seat: int
     kind: SeatKind
+    team: int | None
     sits_out: bool
     dealer: bool
     card_count: int
@@ -67,7 +75,7 @@ class KnockView:
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """What lies on the table."""
+    """What lies on the table; of the pile with ``discard_view: top`` its top, until the end."""
 
     number: int
     dealer: int
@@ -137,6 +145,7 @@ class MoveView:
     after: After
     source: DrawSource | None = None
     card: Card | None = None
+    cards: tuple[Card, ...] = ()
     dealer_draw: tuple[DrawnCard, ...] | None = None
     deal: DealView | None = None
     knock: KnockView | None = None
@@ -162,7 +171,10 @@ class GameView:
     last_hand: HandResult | None
     score: GameScore
     winner: int | None
+    winner_team: int | None
     dealer_draw: tuple[DrawnCard, ...]
+    void_consents: tuple[int, ...]
+    confirmed_by: tuple[int, ...]
 
 
 def view(game: Game, viewer: Viewer) -> GameView:
@@ -180,31 +192,31 @@ def view(game: Game, viewer: Viewer) -> GameView:
         hand=_hand_view(game),
         next_hand=next_hand(game),
         you=_you(game, viewer),
-        last_move=None if game.last_move is None else seen(game.last_move, viewer, game.rules),
+        last_move=None if game.last_move is None else seen(game.last_move, viewer, game),
         last_hand=game.last_result,
         score=score,
-        winner=score.winner,
+        winner=score.winner if phase is Phase.GAME_OVER else None,
+        winner_team=score.winner_team if phase is Phase.GAME_OVER else None,
         dealer_draw=game.dealer_draw,
+        void_consents=game.void_consents,
+        confirmed_by=game.confirmed_by,
     )
 
 
 def _seats(game: Game) -> tuple[SeatView, ...]:
+    return tuple(_seat(game, seat, kind) for seat, kind in enumerate(game.setup.seats))
+
+
+def _seat(game: Game, seat: int, kind: SeatKind) -> SeatView:
     hand = game.hand
-    if hand is None:
-        return tuple(
-            SeatView(seat, kind, sits_out=False, dealer=False, card_count=0, known_cards=NO_CARDS)
-            for seat, kind in enumerate(game.setup.seats)
-        )
-    return tuple(
-        SeatView(
-            seat,
-            kind,
-            sits_out=seat not in hand.playing_seats,
-            dealer=seat == hand.dealer,
-            card_count=hand.holdings[seat].bit_count(),
-            known_cards=hand.taken[seat],
-        )
-        for seat, kind in enumerate(game.setup.seats)
+    return SeatView(
+        seat=seat,
+        kind=kind,
+        team=team_of(game.seat_count, seat),
+        sits_out=hand is not None and seat not in hand.playing_seats,
+        dealer=hand is not None and seat == hand.dealer,
+        card_count=hand.holdings[seat].bit_count() if hand else 0,
+        known_cards=hand.taken[seat] if hand else NO_CARDS,
     )
 
 
@@ -218,7 +230,7 @@ def _hand_view(game: Game) -> HandView | None:
         playing_seats=hand.playing_seats,
         turn=hand.turn,
         upcard=hand.upcard,
-        discard_pile=hand.discard_pile,
+        discard_pile=hand.discard_pile[-1:] if hides_discards(game) else hand.discard_pile,
         stock_count=len(hand.stock),
         knock_limit=knock_limit(game.rules, hand.upcard),
         multiplier=multiplier(game.rules, hand.upcard),
@@ -227,6 +239,14 @@ def _hand_view(game: Game) -> HandView | None:
         if hand.knock is None
         else knock_view(hand.number, hand.knock, game.last_result if hand.over else None),
     )
+
+
+def hides_discards(game: Game) -> bool:
+    """Return whether what lies under the top of the pile is hidden now (full s3; rules.md row 48).
+
+    It is with ``discard_view: top``, until the hand is over.
+    """
+    return game.rules.discard_view == "top" and game.hand is not None and not game.hand.over
 
 
 def knock_view(hand_number: int, knocked: Knocked, result: HandResult | None) -> KnockView:
@@ -251,8 +271,9 @@ def knock_view(hand_number: int, knocked: Knocked, result: HandResult | None) ->
 
 
 def next_hand(game: Game) -> NextHand | None:
-    """Return the coming hand while it waits to be dealt."""
-    if game.phase is not Phase.HAND_OVER:
+    """Return the coming hand while it waits to be dealt, or for a score to be confirmed."""
+    confirming = game.phase is Phase.CONFIRMING and not game.score.complete
+    if not confirming and game.phase is not Phase.HAND_OVER:
         return None
     number = game.next_hand_number
     return NextHand(number, commitment(game.setup, number))
@@ -279,35 +300,58 @@ def _you(game: Game, viewer: Viewer) -> You:
 
 
 def seen(  # noqa: PLR0911 - one answer for each kind of fact
-    move: Move, viewer: Viewer, rules: Rules, *, revealed: bool = False
+    move: Move, viewer: Viewer, game: Game, *, revealed: bool = False
 ) -> MoveView:
-    """Return ``move`` as ``viewer`` may see it.
+    """Return ``move`` of ``game`` as ``viewer`` may see it, as ``game`` stands now.
 
     ``revealed`` says that its hand is over, so that what was drawn and dealt in it is open.
+
+    With ``discard_view: top`` and while its hand is played, the log names a discard, a card that
+    was taken from the pile, or the top of the pile after a move, only if that card lies on top of
+    the pile now, or was taken from it in the last turn of a seat, or in the present one, and is
+    still held. All others are left out, for the seats that threw or took them, too. What a seat
+    holds, was dealt and drew from the stock stays known to it; the initial upcard stands in the
+    deal. When the hand is over all discards are open, ``revealed`` or not.
     """
     event = move.event
+    named = _named_discards(game, move.hand_number)
+    after = replace(move.after, top_discard=_within(named, move.after.top_discard))
     shown = MoveView(
-        move.number, move.hand_number, move.turn, move.seat, move.by, event.action, move.after
+        move.number, move.hand_number, move.turn, move.seat, move.by, event.action, after
     )
     match event:
         case Drew():
-            known = revealed or event.source is DrawSource.DISCARD_PILE or event.seat == viewer
-            return replace(shown, source=event.source, card=event.card if known else None)
+            if event.source is DrawSource.STOCK:
+                named = DECK if revealed or event.seat == viewer else NO_CARDS
+            card = _within(named, event.card)
+            return replace(shown, source=event.source, card=card, cards=event.cards)
         case Discarded():
-            return replace(shown, card=event.card)
+            return replace(shown, card=_within(named, event.card))
         case DealerDrawn():
             return replace(shown, dealer_draw=event.draws)
         case Dealt():
-            return replace(shown, deal=deal_view(event, viewer, rules))
+            return replace(shown, deal=deal_view(event, viewer, game.rules))
         case Knocked():
             knock = knock_view(move.hand_number, event, None)
             return replace(shown, knock=knock, result=event.result)
         case LaidOff():
             return replace(shown, lay_offs=event.lay_offs, result=event.result)
-        case HandDrawn() | Resigned():
+        case HandDrawn() | HandVoided() | Resigned():
             return replace(shown, result=event.result)
         case Passed():
             return shown
+
+
+def _named_discards(game: Game, hand_number: int) -> Cards:
+    """Return the cards that the log of a hand may name where it tells of discards."""
+    hand = game.hand
+    if hand is None or hand.number != hand_number or not hides_discards(game):
+        return DECK
+    return cards_of(hand.discard_pile[-1:]) | reduce(or_, hand.taken)
+
+
+def _within(cards: Cards, card: Card | None) -> Card | None:
+    return card if card is not None and cards >> card & 1 else None
 
 
 def deal_view(dealt: Dealt, viewer: Viewer, rules: Rules) -> DealView:

@@ -9,13 +9,14 @@ from typing import Any, Final
 
 import orjson
 
-from engine.cards import card_names
+from engine.cards import card_name, card_names
 from engine.game import SeatKind
+from engine.meld_checks import MeldCheck
 from engine.rules import Rules
 from engine.views import deal_view, knock_view, seen, seen_holdings, view, view_beside_computer
 from service.preconditions import etag
 from service.schemas import dump
-from service.schemas.dump import Wire
+from service.schemas.dump_scores import Wire, winner
 from service.storage.games import LoggedMove, Occupant, StoredGame
 from service.use_cases.computer_seats import due_computer
 from service.use_cases.create_game import Created
@@ -64,6 +65,9 @@ def game(opened: Opened) -> Wire:
         wire["last_move"] = dump.move(shown.last_move, stored.moved_version, stored.moved_at)
     if stored.join_code and opened.seat is not None and not all(_occupied(stored)):
         wire["join_code"] = stored.join_code
+    wire["void_consents"] = list(shown.void_consents)
+    wire["confirmed_by"] = list(shown.confirmed_by)
+    wire["sandbox"] = bool(state.setup.decks)
     wire["created_at"] = dump.time(stored.created_at)
     wire["updated_at"] = dump.time(stored.updated_at)
     wire["server_time"] = dump.time(stored.read_at)
@@ -95,7 +99,8 @@ def moves(
     """Return moves as the caller may see them.
 
     What was dealt and drawn in a hand that is over is open; ``in_play`` leaves it out all the
-    same, as it was when the move was made, so that an answer given again says what it said.
+    same, as it was when the move was made, so that an answer given again says what it said. Only
+    with ``discard_view: top`` it says less, as long as discards of the hand are hidden.
     """
     return [move(each, opened, in_play=in_play) for each in logged]
 
@@ -104,7 +109,7 @@ def move(logged: LoggedMove, opened: Opened, *, in_play: bool = False) -> dict[s
     """Return one move as the caller may see it; see :func:`moves`."""
     stored = opened.stored
     over = not in_play and hand_is_over(stored, logged.move.hand_number)
-    shown = seen(logged.move, opened.viewer, stored.game.rules, revealed=over)
+    shown = seen(logged.move, opened.viewer, stored.game, revealed=over)
     return dump.move(shown, logged.version, logged.at)
 
 
@@ -189,6 +194,16 @@ def _invited(number: int, seat: Occupant) -> Wire:
     return wire
 
 
+def meld_check(of: MeldCheck) -> Wire:
+    """Return what a lay-out is worth."""
+    issues = []
+    for each in of.issues:
+        issue: Wire = {"meld": each.meld, "code": each.code}
+        issues.append(issue if each.card is None else {**issue, "card": card_name(each.card)})
+    wire: Wire = {"valid": not issues, "issues": issues, "can_knock": of.can_knock}
+    return wire if of.deadwood is None else {**wire, "deadwood": of.deadwood}
+
+
 # --- the log
 
 
@@ -215,8 +230,7 @@ def hand_summary(of: LoggedHand) -> Wire:
     if of.result is not None:
         wire["outcome"] = of.result.outcome.value
         wire["points"] = of.result.points
-        if of.result.winner is not None:
-            wire["winner_seat"] = of.result.winner
+        wire.update(winner(of.result))
     return wire
 
 

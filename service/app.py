@@ -14,7 +14,9 @@ from service.blueprints import (
     knocks,
     moves,
     rule_sets,
+    sandbox,
     scores,
+    seats,
     turns,
     updates,
 )
@@ -84,15 +86,17 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
     return [
         service_blueprint.blueprint(_info(settings), _keeps_from_playing(house.store)),
         rule_sets.blueprint(),
-        games.blueprint(house, anonymous_games=settings.anonymous_games),
+        games.blueprint(house, anonymous_games=settings.anonymous_games, sandbox=settings.sandbox),
         moves.blueprint(house, cursors),
         turns.blueprint(house, cursors),
+        seats.blueprint(house),
         knocks.blueprint(house, cursors),
         hands.blueprint(house, cursors),
         endings.blueprint(house),
         scores.blueprint(house),
         ai.blueprint(house),
         updates.blueprint(house),
+        sandbox.blueprint(),
     ]
 
 
@@ -101,7 +105,7 @@ def _info(settings: Settings) -> dict[str, object]:
         "name": "Gin Rummy",
         "version": VERSION,
         "api_version": API_VERSION,
-        "capabilities": list(CAPABILITIES),
+        "capabilities": [*CAPABILITIES, *(["sandbox"] if settings.sandbox else [])],
         "limits": {
             "max_body_bytes": settings.max_body_bytes,
             "max_page_limit": GREATEST_PAGE,

@@ -11,6 +11,7 @@ from service.problems import CATALOGUE
 from service.schemas.shapes import QuerySchema, RequestSchema
 
 JSON: Final = "application/json"
+TEXT: Final = "text/plain"
 
 TAGS: Final[Mapping[str, str]] = {
     "service": "The service itself: health and the catalogue of problems.",
@@ -18,12 +19,14 @@ TAGS: Final[Mapping[str, str]] = {
     "games": "Create, find and join games.",
     "moves": "The generic door, and the list of moves.",
     "turns": "Draw and discard.",
+    "seats": "What belongs to a seat: its notes.",
     "knocks": "Knock, gin and lay-offs.",
     "hands": "Deal hands and read them.",
     "endings": "Resign.",
     "scores": "The score of a game.",
     "ai": "Computer players.",
     "updates": "What happened since.",
+    "sandbox": "Positions for trying out what is rare.",
 }
 """Every tag with its sentence. A tag becomes a class of generated clients."""
 
@@ -103,7 +106,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         *,
         id: str,  # noqa: A002 - the document's own word
         says: str,
-        answer: type[Schema],
+        answer: type[Schema] | None,
         body: RequestSchema | None = None,
         query: QuerySchema | None = None,
         who: Sequence[str] | None = NOBODY,
@@ -115,11 +118,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
         The view reads its body and query itself, after it knows who calls; ``body`` and ``query``
-        say so in the document. ``says`` is a sentence or two, its first line the summary. ``who``
-        names the tokens it needs, ``None`` that one may be sent. ``codes`` are the problems it can
-        raise beyond those that follow from the rest. ``headers`` are named ones of the answer;
-        ``ETag`` brings ``If-None-Match`` and 304. ``created`` means 201; ``replayable`` that the
-        same request again is answered 200.
+        say so in the document. Without a schema the ``answer`` is plain text. ``says`` is a
+        sentence or two, its first line the summary. ``who`` names the tokens it needs, ``None``
+        that one may be sent. ``codes`` are the problems it can raise beyond those that follow from
+        the rest. ``headers`` are named ones of the answer; ``ETag`` brings ``If-None-Match`` and
+        304. ``created`` means 201; ``replayable`` that the same request again is answered 200.
 
         :raises KeyError: if a code is not in the catalogue.
         """
@@ -187,12 +190,13 @@ def _parameters(query: QuerySchema | None, conditional: bool) -> list[dict[str, 
 
 def _responses(
     id: str,  # noqa: A002 - the document's own word
-    answer: type[Schema],
+    answer: type[Schema] | None,
     headers: Sequence[str],
     created: bool,
     replayable: bool,
 ) -> dict[str, Any]:
-    content = {JSON: {"schema": answer, "x-examples-of": f"{id}.answer"}}
+    media, schema = (TEXT, {"type": "string"}) if answer is None else (JSON, answer)
+    content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}
     if created:

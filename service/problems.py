@@ -78,7 +78,20 @@ _CALL: Final = (
         "hints_disabled",
         403,
         "This game is played without advice",
-        "Only with the rule `advice: full` does the computer play for a person's seat.",
+        "Only with the rule `advice: full` does the computer play for a person's seat, and with "
+        "`advice: off` no meld is checked before it is laid out.",
+    ),
+    ProblemKind(
+        "notes_disabled",
+        403,
+        "This game is played without notes",
+        "The rule `notes` is false.",
+    ),
+    ProblemKind(
+        "sandbox_only",
+        403,
+        "This is for a sandbox alone",
+        "Games with a `deck` or a `scenario` are made only where the operator allows them.",
     ),
     ProblemKind(
         "not_found",
@@ -126,6 +139,18 @@ _GAME: Final = (
     _engine("GameOver", "Nothing more can be played; the score is final."),
     _engine("HandOver", "Ask for the next deal."),
     _engine("HandInProgress", "Play the hand to its end first."),
+    _engine(
+        "ConfirmationPending",
+        "`to_act_seats` have still to send `PUT …/hands/{hand_number}/confirmation`.",
+        "to_act_seats",
+    ),
+    _engine("VoidNotPossible", "Play it to its end, or resign."),
+    ProblemKind(
+        "game_in_progress",
+        409,
+        "The game is not over yet",
+        "Its record shows every card: ask again once `over` is true.",
+    ),
     _engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
     _engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
     ProblemKind(
@@ -154,10 +179,13 @@ _CARDS: Final = (
     _engine("StockEmpty", "Draw from the discard pile, or wait for what the rules say."),
     _engine("DiscardPileEmpty", "Draw from the stock."),
     _engine("OnlyTopDiscard", "Leave `card` away to take the top.", "card"),
+    _engine("PickupNotMelded", "`you.legal.draws` lists the discards that may be taken.", "card"),
+    _engine("MustKnockOrPass", "The hand is at its end: see `you.legal.knocks`, or pass."),
     _engine("CardNotInDiscards", "`hand.discard_pile` lists what lies there.", "card"),
     _engine("CardNotInHand", "`you.cards` lists what this seat holds.", "card"),
     _engine("CardJustTaken", "Throw another card; `you.legal.barred` names this one.", "card"),
     _engine("CardJustDrawn", "Throw another card; `you.legal.barred` names this one.", "card"),
+    _engine("WrongDiscardCount", "Throw `min` cards first; the knock throws the last one.", "min"),
     _engine(
         "DeadwoodTooHigh",
         "The cards kept after the discard leave `deadwood` points.",

@@ -144,6 +144,7 @@ class Settings:
     prepare_statements: bool = _setting("GIN_PREPARE_STATEMENTS", _switch, "true")
     require_durable: bool = _setting("GIN_REQUIRE_DURABLE", _switch, "true")
     anonymous_games: bool = _setting("GIN_ANONYMOUS_GAMES", _switch, "true")
+    sandbox: bool = _setting("GIN_SANDBOX", _switch, "true")
     max_body_bytes: int = _setting("GIN_MAX_BODY_BYTES", _whole(1024, 2_097_152), "65536")
     ai_max_ms: int = _setting("GIN_AI_MAX_MS", _whole(1, 10_000), "500")
     log_level: str = _setting("GIN_LOG_LEVEL", _level, "info")

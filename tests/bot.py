@@ -1,4 +1,5 @@
-"""A client that plays. It reads ``you.legal``, ``next_move``, ``next_hand.number`` and ``over``.
+"""A client that plays. It reads ``you.legal``, ``next_move``, the numbers of the hands, and
+whether the game is over or waits for a computer.
 
 Its play is random within its manner, so that games get knocks, gins, undercuts, lay-offs by hand
 and hands that nobody wins. It uses every door that leads to a move.
@@ -16,7 +17,7 @@ class Wish(NamedTuple):
 
     method: str
     path: str
-    body: dict
+    body: dict | None
 
 
 class Bot:
@@ -31,7 +32,6 @@ class Bot:
         self.rng = rng
         self.resigns_at = resigns_at
         self._hand_number = 0
-        self._coming = 1
         self._manner = ""
 
     def wish(self, game: dict) -> Wish | None:
@@ -39,20 +39,26 @@ class Bot:
         legal, number = game["you"]["legal"], game["next_move"]
         self._notice(game)
         actions = legal["actions"]
-        if game["over"] or not actions:
+        if game["over"]:
+            return None
+        if game["ai_pending"]:
+            wish = {"seat": game["to_act_seats"][0], "move_number": number}
+            return Wish("POST", f"{self.path}/ai-moves", wish)
+        if not actions:
             return None
         if "deal" in actions:
             return Wish("POST", f"{self.path}/hands", {"hand_number": game["next_hand"]["number"]})
+        if "confirm" in actions:
+            confirmation = f"{self.path}/hands/{game['hand']['number']}/confirmation"
+            return Wish("PUT", confirmation, None)
         if self.resigns_at is not None and number >= self.resigns_at:
             return Wish("POST", f"{self.path}/resignations", {"move_number": number})
         return self._through_a_door(self._action(legal), number)
 
     def _notice(self, game: dict) -> None:
         """Learn the number of the hand, and take on a manner for each new one."""
-        if "next_hand" in game:
-            self._coming = game["next_hand"]["number"]
-        elif self._hand_number != self._coming:
-            self._hand_number = self._coming
+        if "hand" in game and game["hand"]["number"] != self._hand_number:
+            self._hand_number = game["hand"]["number"]
             self._manner = self.rng.choices(list(MANNERS), MANNERS.values())[0]
 
     def _action(self, legal: dict) -> dict:

@@ -1,6 +1,7 @@
 """Whole games for tests under any playable rules, by seats that do anything the rules allow."""
 
 import os
+from dataclasses import dataclass
 from random import Random
 
 from engine.actions import (
@@ -14,8 +15,11 @@ from engine.actions import (
     Pass,
     Resign,
 )
+from engine.agreements import confirm, consent
 from engine.errors import EngineError
-from engine.game import SeatKind, Setup, apply, begin
+from engine.events import Change
+from engine.game import Game, Move, SeatKind, Setup, apply, begin
+from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.legal import legal
 from engine.melds import arrangements
@@ -27,10 +31,15 @@ UNREAD_WITHOUT = {
     "knock_limit": ("knock_mode", {"standard", "oklahoma"}),
     "oklahoma_ace": ("knock_mode", {"oklahoma"}),
     "big_gin_bonus": ("big_gin", {True}),
+    "max_recycles": ("recycle", {"unshuffled", "shuffled"}),
+    "multi_pickup_return": ("multi_pickup", {True}),
 }
 """Options that contradict the rules unless another one has one of these values."""
 
-NOT_FOR_TWO_SEATS = {"three_player", "four_player"}
+SEATS = (2, 2, 3, 4)
+READ_WITH = {"three_player": 3, "four_player": 4}
+"""Options that only so many seats have a use for."""
+
 HANDS_AT_MOST = 12
 GAMES = int(os.environ.get("GIN_SWEEP_ENGINE_GAMES", "8"))
 
@@ -49,8 +58,8 @@ PLAYS = (
 """Every action of play that names no lay-out and at most one lay-off."""
 
 
-def random_rules(rng):
-    """Rules in which each playable option has any of its values."""
+def random_rules(rng, seats=2):
+    """Rules for so many seats in which each playable option has any of its values."""
     chosen = {}
     for name, values in sorted(CHOICES.items()):
         chosen[name] = rng.choice(PLAYABLE.get(name, values))
@@ -61,17 +70,27 @@ def random_rules(rng):
         chosen[name] = rng.choice(PLAYABLE.get(name, any_number))
     chosen["target"] = rng.choice([10, 50, 100, 150])
     chosen["max_turns"] = rng.choice([50, 60, 200])
+    chosen["first_dealer"] = rng.choice(["draw", *(f"seat{seat}" for seat in range(seats))])
+    chosen["four_player"] = "partnership"
+    chosen["hollywood"] &= seats != 3
     for name, (other, values) in UNREAD_WITHOUT.items():
         if chosen[other] not in values:
             del chosen[name]
-    for name in ("max_recycles", "multi_pickup_return", *NOT_FOR_TWO_SEATS):
-        del chosen[name]
+    if chosen["recycle"] != "never":
+        del chosen["stock_end"]
+    if chosen["multi_pickup"]:
+        chosen["discard_view"] = "spread"
+    for name, read in READ_WITH.items():
+        if seats != read:
+            del chosen[name]
     return resolve("standard", chosen)
 
 
 def random_setup(rng):
-    kinds = tuple(rng.choice(list(SeatKind)) for _ in range(2))
-    return Setup(f"g_{rng.randrange(1 << 32)}", random_rules(rng), kinds, rng.randbytes(32))
+    seats = rng.choice(SEATS)
+    kinds = tuple(rng.choice(list(SeatKind)) for _ in range(seats))
+    rules = random_rules(rng, seats)
+    return Setup(f"g_{rng.randrange(1 << 32)}", rules, kinds, rng.randbytes(32))
 
 
 def anything(game, seat, rng):
@@ -90,7 +109,10 @@ def anything(game, seat, rng):
         return Knock(knock.kind, knock.discard, own and tuple(meld.cards for meld in own.melds))
     if options.discards:
         return Discard(rng.choice(options.discards).card)
-    draws = [Draw(draw.source, rng.choice([None, draw.card])) for draw in options.draws]
+    draws = [
+        Draw(draw.source, draw.card if draw.cards else rng.choice([None, draw.card]))
+        for draw in options.draws
+    ]
     return rng.choice([*draws, Pass()] if "pass" in options.actions else draws)
 
 
@@ -105,15 +127,46 @@ def _some_lay_offs(options, rng):
     return LayOffs(tuple(made))
 
 
+@dataclass(frozen=True)
+class Step:
+    """The game after somebody did something: a move with what followed, or a change."""
+
+    game: Game
+    moves: tuple
+    change: Change | None = None
+
+    @property
+    def log(self):
+        """What the log holds of it, in order."""
+        return (() if self.change is None else (self.change,)) + self.moves
+
+
+def _said(game, seat, rng):
+    """What the seats say beside their play: they confirm, and now and then they want a void."""
+    if game.phase is Phase.CONFIRMING:
+        agreed = confirm(game, seat)
+    else:
+        kinds = {game.setup.seats[each] for each in game.hand.playing_seats}
+        if game.hand.over or kinds != {SeatKind.HUMAN} or rng.random() > 0.02:
+            return None
+        agreed = consent(game, rng.choice(game.hand.playing_seats), void=rng.random() < 0.5)
+    return agreed.change and Step(agreed.game, agreed.moves, agreed.change)
+
+
 def steps(seed):
-    """A whole game from ``seed``: each transition, the first one with the deal."""
+    """A whole game from ``seed``: each step, the first one with the deal."""
     rng = Random(seed)
     made = begin(random_setup(rng))
-    yield made
+    yield Step(made.game, made.moves)
     game = made.game
-    careless = [rng.random() < 0.3 for _ in range(2)]
+    careless = [rng.random() < 0.3 for _ in game.setup.seats]
     while not game.over and len(game.hands) < HANDS_AT_MOST:
         seat = rng.choice(game.to_act_seats)
+        said = _said(game, seat, rng)
+        if said is not None:
+            yield said
+            game = said.game
+            continue
         if rng.random() < 0.0003:
             action = Resign()
         elif careless[seat]:
@@ -121,7 +174,7 @@ def steps(seed):
         else:
             action = easy.choose(view(game, seat), rng)
         made = apply(game, seat, action)
-        yield made
+        yield Step(made.game, made.moves)
         game = made.game
 
 
@@ -136,9 +189,15 @@ def refusal(table, seat, action):
 
 def looked_at(seed, share):
     """Some positions of a game, each with the moves of the game until then."""
+    for game, log, rng in logged(seed, share):
+        yield game, [entry for entry in log if isinstance(entry, Move)], rng
+
+
+def logged(seed, share):
+    """Some positions of a game, each with the whole log of the game until then."""
     rng = Random(-seed)
     moves = []
     for made in steps(seed):
-        moves += made.moves
+        moves += made.log
         if rng.random() < share:
             yield made.game, moves, rng

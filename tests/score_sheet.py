@@ -4,18 +4,8 @@ Takes what ``getHand`` says of each hand of a finished game: the cards dealt, th
 the defender laid out what was left. Knows nothing of the engine; the melding is the brute force's.
 """
 
-from dataclasses import dataclass
-
 from tests.brute_force import DECK, is_meld, least_deadwood, total
-
-
-@dataclass(frozen=True)
-class Line:
-    """What a hand came to."""
-
-    outcome: str
-    winner: int | None
-    points: int
+from tests.recount import Line, recount
 
 
 def held_at_the_end(hand: dict) -> dict[int, set[str]]:
@@ -94,50 +84,16 @@ def _after_lay_offs(cards: set[str], melds: list[dict], lay_offs: list[dict]) ->
     return left
 
 
-def sheet(hands: list[dict], rules: dict, given_to: int | None) -> dict:
-    """The score of a game between two seats, with the fields of ``GameScore`` that say it all."""
-    points, boxes, lines, rows, winner = [0, 0], [0, 0], [], [], given_to
-    for hand in hands:
-        assert max(points) < rules["target"], "the game was over before this hand"
-        line = line_of(hand, rules)
-        lines.append((line.outcome, line.winner, line.points))
-        if line.winner is not None:
-            points[line.winner] += line.points
-            boxes[line.winner] += 1
-            rows.append((hand["number"], line.winner, line.points, points[line.winner]))
-            if points[line.winner] >= rules["target"]:
-                winner = line.winner
-    assert winner is not None, "nobody has won"
-    bonus = [count * rules["box_bonus"] for count in boxes]
-    bonus[winner] += rules["game_bonus"]
-    bonus[winner] += rules["shutout_bonus"] if points[1 - winner] == 0 else 0
-    totals = [points[seat] + bonus[seat] for seat in (0, 1)]
-    return {
-        "winner_seat": winner,
-        "margin": totals[winner] - totals[1 - winner],
-        "totals": list(zip(points, boxes, bonus, totals, strict=True)),
-        "rows": rows,
-        "hands": lines,
-    }
-
-
-def as_sheet(score: dict) -> dict:
-    """The same fields of a ``GameScore`` that the service gave."""
-    [column] = score["columns"]
-    assert score["complete"]
-    assert all(hand["counted"] for hand in score["hands"])
-    return {
-        "winner_seat": score["winner_seat"],
-        "margin": score["margin"],
-        "totals": [
-            (each["hand_points"], each["boxes"], each["bonus_points"], each["total"])
-            for each in score["totals"]
-        ],
-        "rows": [
-            (row["hand_number"], row["seat"], row["points"], row["running_total"])
-            for row in column["rows"]
-        ],
-        "hands": [
-            (hand["outcome"], hand.get("winner_seat"), hand["points"]) for hand in score["hands"]
-        ],
-    }
+def sheet(hands: list[dict], rules: dict, seats: int) -> dict:
+    """The score of a game between ``seats``, whoever gave it up, as :func:`recount` tells it."""
+    lines = [line_of(hand, rules) for hand in hands]
+    gave_up = [
+        move["seat"] for hand in hands for move in hand["moves"] if move["action"] == "resign"
+    ]
+    if not gave_up:
+        return recount(rules, seats, lines)
+    totals = recount(rules, seats, lines)["totals"]
+    side = gave_up[0] % 2 if seats == 4 else gave_up[0]
+    others = [seat for seat in range(seats) if (seat % 2 if seats == 4 else seat) != side]
+    leader = max(others, key=lambda seat: (totals[seat][-1], -seat))
+    return recount(rules, seats, lines, leader)

@@ -87,6 +87,7 @@ def discarding(held, against=OTHER, rules=STANDARD, *, upcard=None, taken=None):
         server_commit="",
         drawn_card=drawn,
         drawn_from=DrawSource.DISCARD_PILE if taken else DrawSource.STOCK,
+        discards_owed=1,
     )
     return replace(new_game(setup(rules)), hand=hand)
 

@@ -1,16 +1,18 @@
 """The easy level.
 
-Takes a face-up card only to complete a meld, knocks as soon as it can, and throws four cards in ten
-without thinking.
+Takes a face-up card only to complete a meld, the last discard at the wall only to knock with it.
+Knocks as soon as it can, and throws four cards in ten without thinking.
 """
 
 from random import Random
 from typing import Final
 
 from engine.actions import Action, DealHand, Discard, Draw, DrawSource, Knock, LayOffs, Pass
-from engine.cards import Card, Cards
+from engine.cards import Card, Cards, cards_of
+from engine.hand import Phase
 from engine.legal import DrawOption
-from engine.melds import deadwood
+from engine.melds import deadwood, deadwood_after_each_discard
+from engine.rules import Rules
 from engine.views import GameView
 
 THOUGHTLESS: Final = 0.4
@@ -30,19 +32,39 @@ def choose(view: GameView, rng: Random) -> Action:
     if legal.discards:
         option = rng.choice(legal.discards) if rng.random() < THOUGHTLESS else legal.discards[0]
         return Discard(option.card)
-    return _draw(view.you.cards, legal.draws, may_pass="pass" in legal.actions)
+    may_pass = "pass" in legal.actions
+    if may_pass and view.phase is not Phase.FIRST_UPCARD:
+        return _at_wall(view)
+    return _draw(view, legal.draws, may_pass=may_pass)
 
 
-def _draw(cards: Cards, draws: tuple[DrawOption, ...], *, may_pass: bool) -> Action:
+def _draw(view: GameView, draws: tuple[DrawOption, ...], *, may_pass: bool) -> Action:
     for draw in draws:
-        if draw.card is not None and completes_meld(cards, draw.card):
-            return Draw(draw.source)
+        if draw.card is not None and completes_meld(view.you.cards, *_kept(draw, view.rules)):
+            return Draw(draw.source, draw.card if draw.cards else None)
     if may_pass:
         return Pass()
     sources = [draw.source for draw in draws]
     return Draw(DrawSource.STOCK if DrawSource.STOCK in sources else sources[0])
 
 
-def completes_meld(cards: Cards, card: Card) -> bool:
-    """Return whether ``card`` melds without loss: with it, no more deadwood is left than before."""
-    return deadwood(cards | 1 << card) <= deadwood(cards)
+def _kept(draw: DrawOption, rules: Rules) -> tuple[Card, ...]:
+    """Return what of a draw from the pile has to be kept, at least for this turn."""
+    assert draw.card is not None
+    return draw.cards if draw.cards and rules.multi_pickup_return == "grow" else (draw.card,)
+
+
+def _at_wall(view: GameView) -> Action:
+    """Take the last discard if a knock follows; otherwise the hand is drawn."""
+    hand, draws = view.hand, view.you.legal.draws
+    if hand is None or not draws or draws[0].card is None:
+        return Pass()
+    card = draws[0].card
+    after = deadwood_after_each_discard(view.you.cards | 1 << card)
+    least = min(left for thrown, left in after.items() if thrown != card)
+    return Draw(DrawSource.DISCARD_PILE) if least <= hand.knock_limit else Pass()
+
+
+def completes_meld(cards: Cards, *more: Card) -> bool:
+    """Return whether ``more`` meld without loss: with them, no more deadwood is left."""
+    return deadwood(cards | cards_of(more)) <= deadwood(cards)

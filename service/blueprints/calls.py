@@ -13,7 +13,7 @@ from service import answers
 from service.auth import token_of_request
 from service.cursors import BadCursor, Cursors
 from service.errors import Refusal, field_error, invalid, refusal_of, wire_params
-from service.schemas.dump import Wire
+from service.schemas.dump_scores import Wire
 from service.storage.games import Sender
 from service.use_cases.house import House
 from service.use_cases.make_move import Made
@@ -40,9 +40,12 @@ OF_A_MOVE: Final = (
     "discard_pile_empty",
     "only_top_discard",
     "card_not_in_discards",
+    "pickup_not_melded",
+    "must_knock_or_pass",
     "card_not_in_hand",
     "card_just_taken",
     "card_just_drawn",
+    "wrong_discard_count",
     "deadwood_too_high",
     "not_gin",
     "not_big_gin",

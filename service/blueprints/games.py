@@ -8,13 +8,14 @@ from flask.typing import ResponseReturnValue
 from engine.errors import BadInput, ContradictoryRules
 from engine.game import SeatKind
 from engine.players.levels import LEVELS
+from engine.scenarios import SCENARIOS, Scenario
 from service import answers
 from service.auth import token_of_request
 from service.blueprints.calls import open_for_caller, refusing
 from service.blueprints.rule_sets import resolve_rules
 from service.errors import Refusal, field_error, invalid, refusal_of
 from service.incoming import read_body
-from service.operations import VIEWER, Blueprint
+from service.operations import TEXT, VIEWER, Blueprint
 from service.preconditions import represent
 from service.schemas.games import (
     GAME_REQUEST,
@@ -26,17 +27,19 @@ from service.schemas.games import (
 )
 from service.storage.games import Occupant
 from service.use_cases.computer_seats import AUTO, ON_REQUEST
-from service.use_cases.create_game import create_game
+from service.use_cases.create_game import Created, create_game
 from service.use_cases.house import House
 from service.use_cases.join_game import invitation, join_game
+from service.use_cases.replay_game import record_of
 
 DEFAULT_SEATS: tuple[dict[str, Any], ...] = ({"kind": "human"}, {"kind": "human"})
 
 
-def occupants_of(sent: list[dict[str, Any]]) -> tuple[Occupant, ...]:
+def occupants_of(sent: list[dict[str, Any]], *, all_granted: bool = False) -> tuple[Occupant, ...]:
     """Return who sits where when a game is made, from the read ``SeatRequest`` of each seat.
 
-    Without a word the first person's seat is granted to the maker and the others stay open.
+    Without a word the first person's seat is granted to the maker and the others stay open; with
+    ``all_granted`` none does.
 
     :raises Refusal: ``validation_failed`` for an unknown level, or a mode that cannot be.
     """
@@ -45,7 +48,7 @@ def occupants_of(sent: list[dict[str, Any]]) -> tuple[Occupant, ...]:
     return tuple(
         _computer(number, seat, only_computers)
         if seat["kind"] == "ai"
-        else _person(seat, "granted" if number == first else "open")
+        else _person(seat, "granted" if all_granted or number == first else "open")
         for number, seat in enumerate(sent)
     )
 
@@ -67,8 +70,43 @@ def _computer(number: int, seat: dict[str, Any], only_computers: bool) -> Occupa
     return Occupant(SeatKind.AI, occupied=True, name=seat.get("name"), level=level, mode=mode)
 
 
-def blueprint(house: House, *, anonymous_games: bool) -> Blueprint:
-    """Return the operations on games."""
+def _created(house: House, body: dict[str, Any]) -> Created:
+    """Make the game that a read ``GameRequest`` asks for."""
+    scenario = _scenario_of(body)
+    rules = resolve_rules(body.get("rules", {}), "/rules") if scenario is None else scenario.rules
+    seats = occupants_of(list(body.get("seats", DEFAULT_SEATS)), all_granted=scenario is not None)
+    decks = (tuple(body["deck"]),) if "deck" in body else ()
+    try:
+        if scenario is None:
+            return create_game(house, rules, seats, decks)
+        return create_game(house, rules, seats, scenario.decks, scenario)
+    except ContradictoryRules as error:
+        option, against = error.options
+        params = {"option": against}
+        raise invalid([field_error(f"/rules/{option}", error.code, params)]) from error
+    except BadInput as error:
+        raise refusal_of(error, "/rules") from error
+
+
+def _scenario_of(body: dict[str, Any]) -> Scenario | None:
+    """Return the scenario that is asked for, which two occupied seats have to play."""
+    if "scenario" not in body:
+        return None
+    if body["scenario"] not in SCENARIOS:
+        values = {"values": list(SCENARIOS)}
+        raise invalid([field_error("/scenario", "unknown_value", values)])
+    seats = body.get("seats", DEFAULT_SEATS)
+    if len(seats) > 2:
+        raise invalid([field_error("/seats", "out_of_range", {"min": 2, "max": 2})])
+    for number, seat in enumerate(seats):
+        if seat.get("seating") == "open":
+            at = f"/seats/{number}/seating"
+            raise invalid([field_error(at, "field_not_allowed", {"field": "seating"})])
+    return SCENARIOS[body["scenario"]]
+
+
+def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprint:
+    """Return the operations on games; ``sandbox`` allows those with chosen cards."""
     doors = Blueprint("games")
 
     @doors.operation(
@@ -77,27 +115,21 @@ def blueprint(house: House, *, anonymous_games: bool) -> Blueprint:
         id="createGame",
         says=(
             "Make a game.\nThe answer holds the tokens of the granted seats, and the join code "
-            "while a seat is open. The first hand is dealt once every seat is taken."
+            "while a seat is open. The first hand is dealt once every seat is taken. With a `deck` "
+            "or a `scenario` it is a sandbox game: nothing is proven by its commitments."
         ),
         answer=CreatedGame,
         body=GAME_REQUEST,
-        codes=["token_missing", "outcome_unknown"],
+        codes=["token_missing", "sandbox_only", "outcome_unknown"],
         created=True,
     )
     def create() -> ResponseReturnValue:
         if not anonymous_games:
             raise Refusal("token_missing")
         body = read_body(GAME_REQUEST)
-        rules = resolve_rules(body.get("rules", {}), "/rules")
-        seats = occupants_of(list(body.get("seats", DEFAULT_SEATS)))
-        try:
-            created = create_game(house, rules, seats)
-        except ContradictoryRules as error:
-            option, against = error.options
-            params = {"option": against}
-            raise invalid([field_error(f"/rules/{option}", error.code, params)]) from error
-        except BadInput as error:
-            raise refusal_of(error, "/rules") from error
+        if not sandbox and body.keys() & {"deck", "scenario"}:
+            raise Refusal("sandbox_only")
+        created = _created(house, body)
         location = f"/v1/games/{created.stored.game.setup.id}"
         return answers.created(created), 201, {"Location": location}
 
@@ -113,6 +145,24 @@ def blueprint(house: House, *, anonymous_games: bool) -> Blueprint:
     def get(game_id: str) -> ResponseReturnValue:
         opened = open_for_caller(house, game_id)
         return represent(answers.etag_of(opened), lambda: answers.game(opened))
+
+    @doors.operation(
+        "GET",
+        "/v1/games/<game:game_id>/notation",
+        id="getNotation",
+        says=(
+            "The record of a finished game.\nIts rules and seats, then a line for each move: its "
+            "number, the seat or `-` for the server, what was done, and after `=` what it led to. "
+            "A deal shows the whole deck."
+        ),
+        answer=None,
+        who=VIEWER,
+        codes=["game_in_progress"],
+    )
+    def get_notation(game_id: str) -> ResponseReturnValue:
+        opened = open_for_caller(house, game_id)
+        with refusing(opened):
+            return record_of(house, opened.stored), 200, {"Content-Type": f"{TEXT}; charset=utf-8"}
 
     @doors.operation(
         "GET",

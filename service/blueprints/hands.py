@@ -1,20 +1,34 @@
 """Deal hands, and read them."""
 
+from typing import Final
+
 from flask.typing import ResponseReturnValue
 
 from service import answers
 from service.blueprints.calls import Pages, answer_move, open_for_caller, refusing
+from service.blueprints.moves import may_move
 from service.cursors import Cursors
 from service.incoming import read_body, read_query
 from service.operations import SEAT, VIEWER, Blueprint
 from service.preconditions import represent
 from service.schemas.games import Update
-from service.schemas.hands import DEAL_REQUEST
+from service.schemas.hands import DEAL_REQUEST, VOID_CONSENT_REQUEST
 from service.schemas.log import PAGE_QUERY, Hand, HandPage
+from service.use_cases.agree import confirm_hand, consent_void
 from service.use_cases.deal_hand import deal_hand
 from service.use_cases.house import House
-from service.use_cases.open_game import seat_of
+from service.use_cases.open_game import playing_seat_of, seat_of
 from service.use_cases.read_log import read_hand, read_hands
+
+OF_AN_AGREEMENT: Final = (
+    "spectator_read_only",
+    "not_your_seat",
+    "game_not_started",
+    "game_over",
+    "not_your_turn",
+    "outcome_unknown",
+)
+"""The problems that a confirmation and a consent can meet alike."""
 
 
 def blueprint(house: House, cursors: Cursors) -> Blueprint:
@@ -33,6 +47,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
             "game_not_started",
             "game_over",
             "hand_in_progress",
+            "confirmation_pending",
             "spectator_read_only",
             "outcome_unknown",
         ],
@@ -78,4 +93,51 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
             hand = read_hand(house, opened.stored, hand_number)
         return represent(answers.etag_of(opened), lambda: answers.hand(hand, opened))
 
+    _add_agreements(doors, house)
     return doors
+
+
+def _add_agreements(doors: Blueprint, house: House) -> None:
+    """Add the operations on what both seats of a hand have to agree on."""
+
+    @doors.operation(
+        "PUT",
+        "/v1/games/<game:game_id>/hands/<ordinal:hand_number>/confirmation",
+        id="confirmHand",
+        says=(
+            "Confirm the score of a hand.\nWhere `rules.confirm_score` is `both`: the next deal "
+            "and the end of the game wait until both seats that played the hand have confirmed, in "
+            "any order. Computers confirm at once. There is no body; once confirmed, the answer "
+            "says `replayed`."
+        ),
+        answer=Update,
+        who=SEAT,
+        codes=[*OF_AN_AGREEMENT, "wrong_phase"],
+    )
+    def confirm(game_id: str, hand_number: int) -> ResponseReturnValue:
+        opened = open_for_caller(house, game_id)
+        with refusing(opened):
+            seat = playing_seat_of(opened)
+            return answers.made(confirm_hand(house, opened.stored, seat, hand_number), opened)
+
+    @doors.operation(
+        "PUT",
+        "/v1/games/<game:game_id>/hands/<ordinal:hand_number>/void-consent",
+        id="consentVoid",
+        says=(
+            "Consent to a void of the hand being played, or take it back.\nWhen both seats of the "
+            "hand consent it is void: nobody scores, its cards are shown, and the same seat deals "
+            "again. Computers never consent."
+        ),
+        answer=Update,
+        body=VOID_CONSENT_REQUEST,
+        who=SEAT,
+        codes=[*OF_AN_AGREEMENT, "hand_over", "void_not_possible"],
+    )
+    def consent(game_id: str, hand_number: int) -> ResponseReturnValue:
+        opened = may_move(house, game_id)
+        void = read_body(VOID_CONSENT_REQUEST)["consent"]
+        with refusing(opened):
+            seat = playing_seat_of(opened)
+            made = consent_void(house, opened.stored, seat, hand_number, void=void)
+        return answers.made(made, opened)

@@ -5,6 +5,7 @@ from typing import Any
 from flask.typing import ResponseReturnValue
 
 from engine.actions import Knock, KnockKind
+from engine.meld_checks import check_melds
 from service import answers
 from service.blueprints.calls import OF_A_MOVE, Pages, open_for_caller, refusing
 from service.blueprints.moves import act, action_of, may_move
@@ -16,7 +17,12 @@ from service.preconditions import represent
 from service.schemas.games import Update
 from service.schemas.log import PAGE_QUERY, KnockPage
 from service.schemas.log import Knock as KnockSchema
-from service.schemas.moves import KNOCK_REQUEST, LAY_OFFS_REQUEST
+from service.schemas.moves import (
+    KNOCK_REQUEST,
+    LAY_OFFS_REQUEST,
+    MELD_CHECK_REQUEST,
+    MeldCheck,
+)
 from service.use_cases.house import House
 from service.use_cases.read_log import read_hand, read_knocked_hands
 
@@ -107,5 +113,27 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         if wire is None:
             raise Refusal("not_found")
         return represent(answers.etag_of(opened), lambda: wire)
+
+    @doors.operation(
+        "POST",
+        "/v1/games/<game:game_id>/melds/checks",
+        id="checkGameMelds",
+        says=(
+            "Check a lay-out of your own cards.\nWhether its melds are valid, what deadwood it "
+            "leaves, and whether you may knock with it. Nothing is laid out, and no other cards "
+            "than yours are looked at. Not in a game with advice off."
+        ),
+        answer=MeldCheck,
+        body=MELD_CHECK_REQUEST,
+        who=SEAT,
+        codes=["spectator_read_only", "not_your_seat", "hints_disabled"],
+    )
+    def check(game_id: str) -> ResponseReturnValue:
+        opened = may_move(house, game_id)
+        game = opened.stored.game
+        if game.rules.advice == "off":
+            raise Refusal("hints_disabled")
+        melds = tuple(read_body(MELD_CHECK_REQUEST)["melds"])
+        return answers.meld_check(check_melds(game, opened.seat or 0, melds))
 
     return doors

@@ -6,7 +6,7 @@ from service import answers
 from service.blueprints.calls import open_for_caller
 from service.operations import VIEWER, Blueprint
 from service.preconditions import represent
-from service.schemas import dump
+from service.schemas import dump_scores
 from service.schemas.scores import GameScore
 from service.use_cases.house import House
 
@@ -27,6 +27,6 @@ def blueprint(house: House) -> Blueprint:
     def get(game_id: str) -> ResponseReturnValue:
         opened = open_for_caller(house, game_id)
         score = opened.stored.game.score
-        return represent(answers.etag_of(opened), lambda: dump.score(score))
+        return represent(answers.etag_of(opened), lambda: dump_scores.score(score))
 
     return doors

@@ -28,7 +28,7 @@ class Meld(RequestSchema):
 
     def check(self, loaded: dict[str, Any]) -> None:
         """Refuse what is no meld of its kind."""
-        mask, kind = _mask(loaded["cards"]), loaded["kind"]
+        mask, kind = mask_of(loaded["cards"]), loaded["kind"]
         if not 3 <= mask.bit_count() <= _MOST_OF[kind]:
             _refuse("wrong_card_count", min=3, max=_MOST_OF[kind])
         code = f"not_a_{kind}"
@@ -43,10 +43,10 @@ class Meld(RequestSchema):
 
     def make(self, loaded: dict[str, Any]) -> int:
         """Return the set of the meld's cards."""
-        return _mask(loaded["cards"])
+        return mask_of(loaded["cards"])
 
 
-def _mask(numbers: list[int]) -> int:
+def mask_of(numbers: list[int]) -> int:
     """Return the set of the cards ``numbers``.
 
     :raises marshmallow.ValidationError: if one stands there twice, at its place.

@@ -7,7 +7,7 @@ strings, and go out as they are. What is written once and shared is for reading 
 
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 
 from engine.cards import CARD_NAMES, Cards, card_name, card_names
 from engine.game import After
@@ -15,12 +15,10 @@ from engine.layoffs import LayOff, LayOffChoice, PossibleLayOff
 from engine.legal import DiscardOption, DrawOption, KnockOption, Legal
 from engine.melds import Arrangement, Meld, MeldKind
 from engine.rules import OPTION_NAMES, Rules
-from engine.scoring import HandResult, ScoredSide, ScoreLine
-from engine.settlement import GameScore, ScoreColumn, SeatTotal
+from engine.scoring import HandResult, ScoredSide
 from engine.shuffle import DrawnCard
 from engine.views import DealView, GameView, HandView, KnockView, MoveView, NextHand, SeatView, You
-
-Wire = dict[str, Any]
+from service.schemas.dump_scores import Wire, line, score, winner
 
 REMEMBERED_TIMES: Final = 1024
 
@@ -75,16 +73,6 @@ def drawn_cards(of: tuple[DrawnCard, ...]) -> list[Wire]:
 # --- scores
 
 
-def line(of: ScoreLine) -> Wire:
-    """Return one line of a score."""
-    wire: Wire = {"code": of.code, "points": of.points}
-    for name in ("seat", "count", "column"):
-        value = getattr(of, name)
-        if value is not None:
-            wire[name] = value
-    return wire
-
-
 def side(of: ScoredSide) -> Wire:
     """Return one seat's cards as they were counted."""
     return {
@@ -102,67 +90,11 @@ def result(of: HandResult) -> Wire:
     wire: Wire = {"hand_number": of.hand_number, "outcome": of.outcome}
     if of.knocker is not None:
         wire["knocker_seat"] = of.knocker
-    if of.winner is not None:
-        wire["winner_seat"] = of.winner
+    wire.update(winner(of))
     wire["points"] = of.points
     wire["multiplier"] = of.multiplier
     wire["lines"] = [line(each) for each in of.lines]
     wire["sides"] = [side(each) for each in of.sides]
-    return wire
-
-
-def score(of: GameScore) -> Wire:
-    """Return the score of a game."""
-    wire: Wire = {"complete": of.complete}
-    if of.winner is not None:
-        wire["winner_seat"] = of.winner
-    if of.margin is not None:
-        wire["margin"] = of.margin
-    wire["totals"] = [_total(each) for each in of.totals]
-    wire["teams"] = []
-    wire["columns"] = [_column(each) for each in of.columns]
-    hands = []
-    for each in of.hands:
-        hand: Wire = {"hand_number": each.hand.hand_number, "outcome": each.hand.outcome}
-        if each.hand.knocker is not None:
-            hand["knocker_seat"] = each.hand.knocker
-        if each.hand.winner is not None:
-            hand["winner_seat"] = each.hand.winner
-        hand["points"] = each.hand.points
-        hand["counted"] = each.counted
-        hands.append(hand)
-    wire["hands"] = hands
-    return wire
-
-
-def _total(of: SeatTotal) -> Wire:
-    return {
-        "seat": of.seat,
-        "hand_points": of.hand_points,
-        "boxes": of.boxes,
-        "bonus_points": of.bonus_points,
-        "total": of.total,
-    }
-
-
-def _column(of: ScoreColumn) -> Wire:
-    wire: Wire = {
-        "column": of.column,
-        "complete": of.complete,
-        "rows": [
-            {
-                "hand_number": row.hand_number,
-                "seat": row.seat,
-                "points": row.points,
-                "running_total": row.running_total,
-            }
-            for row in of.rows
-        ],
-        "totals": [_total(each) for each in of.totals],
-        "lines": [line(each) for each in of.lines],
-    }
-    if of.winner is not None:
-        wire["winner_seat"] = of.winner
     return wire
 
 
@@ -173,6 +105,8 @@ def _draw_option(of: DrawOption) -> Wire:
     wire: Wire = {"source": of.source}
     if of.card is not None:
         wire["card"] = card_name(of.card)
+    if of.cards:
+        wire["cards"] = [card_name(card) for card in of.cards]
     return wire
 
 
@@ -201,13 +135,20 @@ def _discard_option(of: DiscardOption) -> Wire:
 
 
 def _knocks(of: Legal, discards: list[Wire]) -> list[Wire]:
-    """Return the knocks: those of the discards, after big gin, which has none."""
-    big = [
-        _knock_option(each, None if each.melds is None else melds(each.melds), [])
+    """Return the knocks. Those that stand in the options of ``discards`` are written once."""
+    written = {each["card"]: each["knock"] for each in discards if "knock" in each}
+    return [
+        _knock_alone(each)
+        if each.discard is None or not written
+        else written[CARD_NAMES[each.discard]]
         for each in of.knocks
-        if each.discard is None
     ]
-    return big + [each["knock"] for each in discards if "knock" in each]
+
+
+def _knock_alone(of: KnockOption) -> Wire:
+    """Return a knock that no option of a discard holds: big gin, and any knock at the wall."""
+    written = None if of.melds is None else melds(of.melds)
+    return _knock_option(of, written, card_names(of.unmatched))
 
 
 def _possible(of: PossibleLayOff) -> Wire:
@@ -321,6 +262,8 @@ def move(of: MoveView, version: int, at: datetime) -> Wire:
         wire["source"] = of.source
     if of.card is not None:
         wire["card"] = card_name(of.card)
+    if of.cards:
+        wire["cards"] = [card_name(card) for card in of.cards]
     if of.dealer_draw is not None:
         wire["dealer_draw"] = drawn_cards(of.dealer_draw)
     if of.deal is not None:
@@ -369,6 +312,7 @@ def table_seat(of: SeatView) -> Wire:
     return {
         "seat": of.seat,
         "kind": of.kind,
+        **({} if of.team is None else {"team": of.team}),
         "sits_out": of.sits_out,
         "dealer": of.dealer,
         "card_count": of.card_count,
@@ -392,8 +336,7 @@ def table(of: GameView) -> Wire:
         wire["next_hand"] = next_hand(of.next_hand)
     if of.last_hand is not None:
         wire["last_hand"] = result(of.last_hand)
-    if of.winner is not None:
-        wire["winner_seat"] = of.winner
+    wire.update(winner(of))
     if of.dealer_draw:
         wire["dealer_draw"] = drawn_cards(of.dealer_draw)
     return wire

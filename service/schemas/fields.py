@@ -138,6 +138,25 @@ class Text(fields.String):
         return value if clean else DOUBT
 
 
+class Lines(Text):
+    """A text that may have several lines, each but the last ended by a line feed."""
+
+    def __init__(self, longest: int, **kwargs: Any) -> None:
+        super().__init__(longest, **kwargs)
+        self.validators = [AtMost(longest), _no_controls_but_line_feeds]
+
+    def quick(self, value: object) -> object:
+        """Return ``value`` if it is short and each line of it clean."""
+        if not isinstance(value, str) or len(value) > self.longest:
+            return DOUBT
+        return value if value.replace("\n", "").isprintable() else DOUBT
+
+
+def _no_controls_but_line_feeds(text: str) -> str:
+    _no_controls(text.replace("\n", ""))
+    return text
+
+
 def _no_controls(text: str) -> str:
     if _CONTROL.search(text):
         raise ValidationError(Fault("bad_text"))

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from marshmallow import ValidationError
 
+from engine.cards import card_name
 from service.schemas import declare as wire
 from service.schemas.cards import (
     DRAW_SOURCES,
@@ -14,7 +15,7 @@ from service.schemas.cards import (
     Meld,
     PossibleLayOff,
 )
-from service.schemas.fields import Fault, Inner, QueryWhole, Sequenced, Text, Whole
+from service.schemas.fields import CardField, Fault, Inner, QueryWhole, Sequenced, Text, Whole
 from service.schemas.log import Knock, Move, SeatNonce
 from service.schemas.moves import GREATEST_NUMBER
 from service.schemas.rules import Rules, RulesRequest
@@ -23,6 +24,7 @@ from service.schemas.shapes import AnswerSchema, QuerySchema, RequestSchema
 
 SEAT_KINDS: Final = ("human", "ai")
 SEATINGS: Final = ("granted", "open")
+DECK_SIZE: Final = 52
 AI_MODES: Final = ("auto", "on_request")
 
 
@@ -61,15 +63,46 @@ class GameRequest(RequestSchema):
         Inner(SeatRequest),
         4,
         metadata={
-            "description": "2, 3 or 4; absent = one granted human seat and one open",
+            "description": "2, 3, or 4 in partnership; absent = one granted human seat and one "
+            "open",
             "minItems": 2,
+        },
+    )
+    scenario = Text(64, metadata={"description": "sandbox: an id of listScenarios"})
+    deck = Sequenced(
+        CardField(),
+        DECK_SIZE,
+        metadata={
+            "description": (
+                "sandbox: the whole deck of the first hand in the order dealt, the non-dealer's "
+                "first card first; the 21st is the upcard, the rest the stock from its top"
+            ),
+            "minItems": DECK_SIZE,
         },
     )
 
     def check(self, loaded: dict[str, Any]) -> None:
-        """Refuse a game of fewer than two seats."""
+        """Refuse a game of fewer than two seats, and a deck that is none.
+
+        A scenario has rules and decks of its own.
+        """
         if "seats" in loaded and len(loaded["seats"]) < 2:
             raise ValidationError({"seats": [Fault("out_of_range", min=2, max=4)]})
+        if "deck" in loaded:
+            _check_deck(loaded["deck"])
+        if "scenario" in loaded:
+            for name in loaded.keys() & {"rules", "deck"}:
+                raise ValidationError({name: [Fault("field_not_allowed", field=name)]})
+
+
+def _check_deck(deck: list[int]) -> None:
+    for index, card in enumerate(deck):
+        if card in deck[:index]:
+            fault = Fault("duplicate_card", card=card_name(card))
+            raise ValidationError({"deck": {index: [fault]}})
+    if len(deck) != DECK_SIZE:
+        fault = Fault("wrong_card_count", min=DECK_SIZE, max=DECK_SIZE)
+        raise ValidationError({"deck": [fault]})
 
 
 class JoinRequest(RequestSchema):
@@ -89,6 +122,7 @@ class Seat(AnswerSchema):
     name = wire.text(required=False)
     ai_level = wire.text(required=False)
     ai_mode = wire.text(required=False)
+    team = wire.number("0 or 1, where partners play", required=False)
     sits_out = wire.flag("not playing this hand")
     dealer = wire.flag()
     card_count = wire.number()
@@ -178,7 +212,7 @@ class HandView(AnswerSchema):
     stock_count = wire.number()
     knock_limit = wire.number()
     multiplier = wire.number()
-    server_commit = wire.text()
+    server_commit = wire.text("commits to the seed of the deal; proves nothing in a sandbox game")
     contributors = wire.seats()
     knock = wire.one(Knock, required=False)
 
@@ -216,7 +250,11 @@ class Game(AnswerSchema):
     last_hand = wire.one(HandResult, required=False)
     score = wire.one(GameScore)
     winner_seat = wire.seat(required=False)
+    winner_team = wire.number("where partners play", required=False)
     dealer_draw = wire.many(DrawnCard, "until the second hand", required=False)
+    void_consents = wire.seats("who consents to a void of the hand being played")
+    confirmed_by = wire.seats("who has confirmed the last hand")
+    sandbox = wire.flag("the cards were chosen, so that no proof of a fair deal can follow")
     join_code = wire.text("for seated players while a seat is open", required=False)
     created_at = wire.time()
     updated_at = wire.time()
@@ -280,6 +318,20 @@ class UpdatesQuery(QuerySchema):
     """Since when."""
 
     after = QueryWhole(0, GREATEST_NUMBER, metadata={"description": "a version"})
+
+
+class Scenario(AnswerSchema):
+    """A named position of a sandbox game."""
+
+    id = wire.text("what to send as scenario")
+    phase = wire.text("the phase it is in; see Game.phase")
+    description_code = wire.text("key of the front end's own description")
+
+
+class ScenarioList(AnswerSchema):
+    """All scenarios."""
+
+    items = wire.many(Scenario)
 
 
 GAME_REQUEST: Final = GameRequest()

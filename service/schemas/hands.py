@@ -1,7 +1,8 @@
-"""Asking for the next deal."""
+"""Asking for the next deal, and consenting to a void of the present one."""
 
 from typing import Final
 
+from service.schemas import declare as wire
 from service.schemas.fields import Whole
 from service.schemas.moves import GREATEST_NUMBER
 from service.schemas.shapes import RequestSchema
@@ -18,4 +19,11 @@ class DealRequest(RequestSchema):
     )
 
 
+class VoidConsentRequest(RequestSchema):
+    """Whether the seat consents to a void of the hand."""
+
+    consent = wire.flag("false takes it back")
+
+
 DEAL_REQUEST: Final = DealRequest()
+VOID_CONSENT_REQUEST: Final = VoidConsentRequest()

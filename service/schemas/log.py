@@ -135,6 +135,7 @@ class HandSummary(AnswerSchema):
     complete = wire.flag()
     outcome = wire.text(OUTCOMES, required=False)
     winner_seat = wire.seat(required=False)
+    winner_team = wire.number("where partners play", required=False)
     points = wire.number(required=False)
     turn_count = wire.number()
 

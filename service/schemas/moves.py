@@ -5,16 +5,20 @@ from typing import Any, ClassVar, Final
 
 from marshmallow import ValidationError
 
+from engine.meld_checks import ProposedMeld as EngineProposedMeld
+from engine.melds import MeldKind
 from service.schemas import declare as wire
 from service.schemas.cards import (
     DRAW_SOURCES,
     KNOCK_KINDS,
+    MELD_KINDS,
     check_melds_apart,
     lay_offs_sent,
+    mask_of,
     melds_sent,
 )
-from service.schemas.fields import Fault, Whole
-from service.schemas.shapes import RequestSchema
+from service.schemas.fields import CardField, Fault, Inner, Sequenced, Whole
+from service.schemas.shapes import AnswerSchema, RequestSchema
 
 GREATEST_NUMBER: Final = 999_999_999
 """No move, hand or version number goes beyond."""
@@ -115,6 +119,49 @@ class LayOffsRequest(RequestSchema):
         check_melds_apart(loaded)
 
 
+class ProposedMeld(RequestSchema):
+    """Cards that are meant to be a meld. What is none is told in the answer, not refused."""
+
+    kind = wire.choice("MeldKind", MELD_KINDS)
+    cards = Sequenced(CardField(), 13, required=True)
+
+    def check(self, loaded: dict[str, Any]) -> None:
+        """Refuse a card that stands there twice."""
+        mask_of(loaded["cards"])
+
+    def make(self, loaded: dict[str, Any]) -> EngineProposedMeld:
+        """Return the engine's word for it."""
+        return EngineProposedMeld(MeldKind(loaded["kind"]), mask_of(loaded["cards"]))
+
+
+class MeldCheckRequest(RequestSchema):
+    """A lay-out of one's own cards."""
+
+    melds = Sequenced(Inner(ProposedMeld), 17, required=True)
+
+
+class MeldIssue(AnswerSchema):
+    """What is wrong with a meld."""
+
+    meld = wire.number("index into the melds sent")
+    code = wire.text(
+        "open: not_a_set, not_a_run, run_wraps_ace, card_in_two_melds, card_not_in_hand"
+    )
+    card = wire.card(required=False)
+
+
+class MeldCheck(AnswerSchema):
+    """What a lay-out is worth."""
+
+    valid = wire.flag()
+    issues = wire.many(MeldIssue)
+    deadwood = wire.number(
+        "of the cards kept, after the best discard where one is due; absent if not valid",
+        required=False,
+    )
+    can_knock = wire.flag("whether you may knock with this very lay-out now")
+
+
 class ResignRequest(RequestSchema):
     """Nothing but the number of the move."""
 
@@ -126,3 +173,4 @@ TURN_REQUEST: Final = TurnRequest()
 KNOCK_REQUEST: Final = KnockRequest()
 LAY_OFFS_REQUEST: Final = LayOffsRequest()
 RESIGN_REQUEST: Final = ResignRequest()
+MELD_CHECK_REQUEST: Final = MeldCheckRequest()

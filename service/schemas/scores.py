@@ -16,6 +16,7 @@ class ScoreLine(AnswerSchema):
     )
     points = wire.number()
     seat = wire.seat(required=False)
+    team = wire.number("in place of seat where partners play", required=False)
     count = wire.number(required=False)
     column = wire.number(required=False)
 
@@ -38,6 +39,7 @@ class HandResult(AnswerSchema):
     outcome = wire.text(OUTCOMES)
     knocker_seat = wire.seat(required=False)
     winner_seat = wire.seat(required=False)
+    winner_team = wire.number("where partners play", required=False)
     points = wire.number()
     multiplier = wire.number()
     lines = wire.many(ScoreLine)
@@ -51,6 +53,7 @@ class HandPoints(AnswerSchema):
     outcome = wire.text(OUTCOMES)
     knocker_seat = wire.seat(required=False)
     winner_seat = wire.seat(required=False)
+    winner_team = wire.number("where partners play", required=False)
     points = wire.number()
     counted = wire.flag("false: the game had ended before it")
 
@@ -59,13 +62,14 @@ class ScoreRow(AnswerSchema):
     """One entry of a column."""
 
     hand_number = wire.number()
-    seat = wire.seat()
+    seat = wire.seat(required=False)
+    team = wire.number("where partners play", required=False)
     points = wire.number()
     running_total = wire.number("of that seat, or of its team")
 
 
 class SeatTotal(AnswerSchema):
-    """The totals of a seat."""
+    """The totals of a seat; where partners play the bonuses are the team's and none a seat's."""
 
     seat = wire.seat()
     hand_points = wire.number()
@@ -79,7 +83,7 @@ class Team(AnswerSchema):
 
     team = wire.number("0 = seats 0 and 2, 1 = seats 1 and 3")
     seats = wire.seats()
-    score = wire.number("running score")
+    score = wire.number("running score: what counts towards the target")
     boxes = wire.number()
     bonus_points = wire.number()
     total = wire.number()
@@ -92,17 +96,20 @@ class ScoreColumn(AnswerSchema):
     complete = wire.flag()
     rows = wire.many(ScoreRow)
     totals = wire.many(SeatTotal)
+    teams = wire.many(Team, "empty without partners")
     lines = wire.many(ScoreLine, "bonuses of this column")
     winner_seat = wire.seat(required=False)
+    winner_team = wire.number("where partners play", required=False)
 
 
 class GameScore(AnswerSchema):
-    """The score of a game."""
+    """The score of a game. Complete without a winner is a tie, which only Hollywood knows."""
 
     complete = wire.flag()
     winner_seat = wire.seat(required=False)
+    winner_team = wire.number("where partners play", required=False)
     margin = wire.number("final margin, bonuses included; may be negative", required=False)
-    totals = wire.many(SeatTotal)
+    totals = wire.many(SeatTotal, "over all columns")
     teams = wire.many(Team, "empty without partners")
     columns = wire.many(ScoreColumn, "one, or three for Hollywood")
     hands = wire.many(HandPoints)

@@ -13,11 +13,11 @@ from typing import Final
 import msgspec
 
 from engine import events
+from engine.columns import ScoredHand
 from engine.events import Event
 from engine.game import After, Game, Move, Mover, SeatCount, Setup
 from engine.hand import Hand, Phase
 from engine.scoring import HandResult
-from engine.settlement import ScoredHand
 from engine.shuffle import DrawnCard
 from service.storage.sealing import Sealer
 
@@ -30,6 +30,7 @@ _EVENTS: Final[dict[str, type[Event]]] = {
     "Knocked": events.Knocked,
     "LaidOff": events.LaidOff,
     "HandDrawn": events.HandDrawn,
+    "HandVoided": events.HandVoided,
     "Resigned": events.Resigned,
 }
 """The facts by the name under which they are stored; a name is never used for anything else."""
@@ -91,6 +92,8 @@ class _GameRecord(msgspec.Struct, frozen=True):
     last_result: HandResult | None
     given_to: int | None
     last_move: _MoveRecord | None
+    void_consents: tuple[int, ...] = ()
+    confirmed_by: tuple[int, ...] = ()
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -129,6 +132,8 @@ class Codec:
             game.last_result,
             game.given_to,
             None if game.last_move is None else _move_record(game.last_move),
+            game.void_consents,
+            game.confirmed_by,
         )
         return self._seal(game.setup.id, "state", _encode(record), packed=game.over)
 
@@ -145,6 +150,8 @@ class Codec:
             record.last_result,
             record.given_to,
             None if record.last_move is None else _move(record.last_move),
+            record.void_consents,
+            record.confirmed_by,
         )
 
     def write_move(self, game_id: str, move: Move) -> bytes:
@@ -156,6 +163,14 @@ class Codec:
     def read_move(self, game_id: str, number: int, sealed: bytes) -> Move:
         """Return the move that :meth:`write_move` sealed."""
         return _move(_decode_move(self._open(game_id, f"move|{number}", sealed)))
+
+    def write_notes(self, game_id: str, seat: int, text: str) -> bytes:
+        """Return the sealed notes of a seat."""
+        return self._seal(game_id, f"notes|{seat}", text.encode())
+
+    def read_notes(self, game_id: str, seat: int, sealed: bytes) -> str:
+        """Return the notes that :meth:`write_notes` sealed."""
+        return self._open(game_id, f"notes|{seat}", sealed).decode()
 
     def _seal(self, game_id: str, place: str, plain: bytes, *, packed: bool = True) -> bytes:
         content = _packed(plain) if packed else bytes((_PLAIN,)) + plain

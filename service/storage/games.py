@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from psycopg.types.json import Jsonb
 
+from engine.events import Change
 from engine.game import Game, Move, SeatKind
 from service.storage.codec import Codec
 from service.storage.pool import Connection
@@ -217,15 +218,50 @@ def save(
     row = conn.execute(_SAVE.format(columns=_MOVE_COLUMNS, rows=rows), params).fetchone()
     if row is None:
         return None
+    return _after(before, game, version, row[0], moved=True)
+
+
+_CHANGE: Final = """
+    UPDATE games SET version = %s, next_move = %s, status = %s, state = %b,
+        moved_version = coalesce(%s, moved_version),
+        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now()
+    WHERE id = %s AND version = %s RETURNING updated_at"""
+
+
+def change(
+    conn: Connection, codec: Codec, before: StoredGame, made: Change, game: Game, *moves: Move
+) -> StoredGame | None:
+    """Store ``game`` with the change that led to it from ``before``, and the ``moves`` after it.
+
+    Returns the stored game, or None if somebody else changed it since ``before`` was read.
+    """
+    version = before.version + 1 + len(moves)
+    values = (version, game.next_move, status_of(game), codec.write_state(game))
+    moved = (version if moves else None, bool(moves))
+    with conn.transaction():
+        row = conn.execute(_CHANGE, (*values, *moved, game.setup.id, before.version)).fetchone()
+        if row is None:
+            return None
+        said = (game.setup.id, before.version + 1, made.kind.value, made.seat)
+        conn.execute(_INSERT_CHANGE, said)
+        if moves:
+            query, params = _insert_moves(codec, game, version, moves, None)
+            conn.execute(query, params)
+    return _after(before, game, version, row[0], moved=bool(moves))
+
+
+def _after(
+    before: StoredGame, game: Game, version: int, at: datetime, *, moved: bool
+) -> StoredGame:
     return replace(
         before,
         game=game,
         version=version,
         status=status_of(game),
-        moved_version=version,
-        moved_at=row[0],
-        updated_at=row[0],
-        read_at=row[0],
+        moved_version=version if moved else before.moved_version,
+        moved_at=at if moved else before.moved_at,
+        updated_at=at,
+        read_at=at,
     )
 
 
@@ -261,14 +297,4 @@ def seat(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
-    return replace(
-        before,
-        game=game,
-        version=version,
-        status=status_of(game),
-        seats=seats,
-        moved_version=version if moves else before.moved_version,
-        moved_at=row[0] if moves else before.moved_at,
-        updated_at=row[0],
-        read_at=row[0],
-    )
+    return replace(_after(before, game, version, row[0], moved=bool(moves)), seats=seats)

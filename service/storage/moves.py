@@ -1,7 +1,9 @@
 """The log of moves, and of the changes that are none."""
 
+from dataclasses import dataclass
 from typing import Any, Final
 
+from engine.events import Change, ChangeKind
 from service.storage.codec import Codec
 from service.storage.games import LoggedMove, Sender, StoredGame
 from service.storage.pool import Connection
@@ -12,9 +14,18 @@ _FROM: Final = f"{_SELECT} AND number >= %s ORDER BY number LIMIT %s"
 _AFTER_VERSION: Final = f"{_SELECT} AND number > %s AND version > %s ORDER BY number LIMIT %s"
 _OF_HANDS: Final = f"{_SELECT} AND hand_number BETWEEN %s AND %s ORDER BY number"
 _PAGE_OF_HAND: Final = f"{_SELECT} AND number > %s AND hand_number = %s ORDER BY number LIMIT %s"
-_CHANGES: Final = "SELECT version FROM changes WHERE game_id = %s ORDER BY version"
+_CHANGES: Final = "SELECT version, kind, seat FROM changes WHERE game_id = %s ORDER BY version"
 
 ALL: Final = 1_000_000
+_OF_A_HAND: Final = frozenset(ChangeKind)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedChange:
+    """A version that is no move; ``change`` is None where the state of play does not tell of it."""
+
+    version: int
+    change: Change | None
 
 
 def sent(conn: Connection, game_id: str, number: int) -> Sender | None:
@@ -59,9 +70,12 @@ def page_of_hand(
     return _read(codec, game_id, conn.execute(_PAGE_OF_HAND, params).fetchall())
 
 
-def change_versions(conn: Connection, game_id: str) -> list[int]:
+def changes(conn: Connection, game_id: str) -> list[LoggedChange]:
     """Return the versions that are no moves."""
-    return [row[0] for row in conn.execute(_CHANGES, (game_id,))]
+    return [
+        LoggedChange(version, Change(ChangeKind(kind), seat) if kind in _OF_A_HAND else None)
+        for version, kind, seat in conn.execute(_CHANGES, (game_id,))
+    ]
 
 
 def _read(codec: Codec, game_id: str, rows: list[tuple[Any, ...]]) -> list[LoggedMove]:

@@ -15,8 +15,10 @@ from service.storage.games import Occupant
 
 AUTO: Final = "auto"
 ON_REQUEST: Final = "on_request"
-LONGEST_REPLY: Final = 64
-"""More moves than any reply has; a loop that went on would be a bug."""
+LONGEST_REPLY: Final = 2048
+"""More moves than a hand has that two computers play while the people sit out; a loop that went on
+would be a bug. The time that there is ends most such replies, and playAiMove goes on.
+"""
 
 
 @dataclass(frozen=True, slots=True)

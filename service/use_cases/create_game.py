@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass
 
+from engine.cards import Card
 from engine.errors import OptionNotAvailable
 from engine.game import SeatKind, Setup, Transition, begin, new_game
 from engine.rules import Rules, check_seats, unplayable_options
+from engine.scenarios import Scenario, play_scenario
 from service.storage import games
 from service.storage.games import LoggedMove, Occupant, StoredGame
 from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.house import House
 from service.use_cases.make_move import logged
-
-PLAYABLE_SEATS = 2
-"""How many seats can be played in this version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +32,20 @@ class Created:
     spectator_token: str
 
 
-def create_game(house: House, rules: Rules, seats: tuple[Occupant, ...]) -> Created:
+def create_game(
+    house: House,
+    rules: Rules,
+    seats: tuple[Occupant, ...],
+    decks: tuple[tuple[Card, ...], ...] = (),
+    scenario: Scenario | None = None,
+) -> Created:
     """Make a game of ``rules``; the first hand is dealt if every seat is occupied.
 
+    ``decks`` are those of its first hands, for a sandbox. A ``scenario`` is played to its position:
+    the rules and decks are its own, and every seat is occupied.
+
     :raises ContradictoryRules: if so many seats cannot play by these rules.
-    :raises OptionNotAvailable: if this version cannot play an option, or so many seats.
+    :raises OptionNotAvailable: if this version cannot play an option.
     """
     check_playable(rules, len(seats))
     setup = Setup(
@@ -45,11 +53,13 @@ def create_game(house: House, rules: Rules, seats: tuple[Occupant, ...]) -> Crea
         rules,
         tuple(seat.kind for seat in seats),
         house.randomness.deal_key(),
+        decks,
     )
     complete = all(seat.occupied for seat in seats)
     made = Transition(new_game(setup), ())
     if complete:
-        made = with_replies(begin(setup), seats, Thinking.within(house.ai_max_ms))
+        made = begin(setup) if scenario is None else play_scenario(scenario, setup)
+        made = with_replies(made, seats, Thinking.within(house.ai_max_ms))
     join_code = None if complete else house.randomness.join_code()
     with house.store.writing() as conn:
         stored = games.insert(conn, house.codec, made.game, seats, join_code, made.moves)
@@ -61,8 +71,6 @@ def create_game(house: House, rules: Rules, seats: tuple[Occupant, ...]) -> Crea
 def check_playable(rules: Rules, seats: int) -> None:
     """Refuse rules and numbers of seats that cannot be played; see :func:`create_game`."""
     check_seats(rules, seats)
-    if seats > PLAYABLE_SEATS:
-        raise OptionNotAvailable("three_player" if seats == 3 else "four_player")
     for option in unplayable_options(rules):
         raise OptionNotAvailable(option)
 

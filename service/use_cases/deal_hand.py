@@ -30,7 +30,7 @@ def deal_hand(house: House, stored: StoredGame, seat: int, hand_number: int) -> 
         dealt = 0 if stored.game.hand is None else stored.game.hand.number
         if hand_number <= dealt:
             return _dealt_before(house, stored, hand_number)
-        made = decided(stored, decide)
+        made = decided(stored, lambda stored: decide(stored.game))
         if hand_number != dealt + 1:
             raise Refused("out_of_range", {"min": 1, "max": dealt + 1}, pointer="/hand_number")
         with house.store.writing() as conn:

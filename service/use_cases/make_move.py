@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from engine.actions import Action
 from engine.errors import IllegalAction
@@ -13,6 +14,8 @@ from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.house import House
 from service.use_cases.open_game import load
 from service.use_cases.refusals import Refused
+
+T = TypeVar("T")
 
 TRIES = 3
 """How often a move is decided anew when others changed the game without moving."""
@@ -58,7 +61,7 @@ def write_move(
     for _ in range(TRIES):
         if move_number != stored.game.next_move:
             return _answer_again(house, stored, move_number, sender)
-        made = decided(stored, decide)
+        made = decided(stored, lambda stored: decide(stored.game))
         with house.store.writing() as conn:
             saved = games.save(conn, house.codec, stored, made.game, made.moves, sender)
         if saved is not None:
@@ -67,10 +70,10 @@ def write_move(
     raise Busy("the game keeps changing")
 
 
-def decided(stored: StoredGame, decide: Decide) -> Transition:
-    """Return what follows, or refuse with the game as it stands."""
+def decided(stored: StoredGame, decide: Callable[[StoredGame], T]) -> T:
+    """Return what ``decide`` makes of the game, or refuse with the game as it stands."""
     try:
-        return decide(stored.game)
+        return decide(stored)
     except IllegalAction as error:
         raise Refused(error.code, error.params, stored=stored) from error
 

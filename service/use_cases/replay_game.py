@@ -1,4 +1,4 @@
-"""Tell a game move by move from its log, for the operator."""
+"""Tell a game move by move from its log."""
 
 from collections.abc import Iterator
 
@@ -6,8 +6,11 @@ from engine.record import game_record
 from service.storage import games, moves
 from service.storage.codec import Codec
 from service.storage.errors import NoSuchGame
+from service.storage.games import StoredGame
 from service.storage.pool import Store
+from service.use_cases.house import House
 from service.use_cases.read_log import hand_is_over
+from service.use_cases.refusals import Refused
 
 
 def replay(store: Store, codec: Codec, game_id: str) -> Iterator[str]:
@@ -30,3 +33,16 @@ def replay(store: Store, codec: Codec, game_id: str) -> Iterator[str]:
     if len(told) < len(log):
         open_hand = log[-1].move.hand_number
         yield f"{len(log) - len(told)} moves of hand {open_hand}, which is being played"
+
+
+def record_of(house: House, stored: StoredGame) -> str:
+    """Return the record of a game that is over, a line for each move.
+
+    :raises Refused: ``game_in_progress`` before; a record shows every card.
+    """
+    game = stored.game
+    if not game.over:
+        raise Refused("game_in_progress", stored=stored)
+    with house.store.reading() as conn:
+        log = moves.numbered_from(conn, house.codec, game.setup.id, 1)
+    return game_record(game.setup, [logged.move for logged in log])

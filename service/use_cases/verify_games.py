@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.game import replay
+from engine.replay import replay
 from service.storage import games, moves
 from service.storage.codec import Codec
 from service.storage.games import StoredGame
@@ -67,10 +67,15 @@ def _compare(conn: Connection, codec: Codec, stored: StoredGame) -> str | None:
     log = moves.numbered_from(conn, codec, game_id, 1)
     if [logged.move.number for logged in log] != list(range(1, stored.game.next_move)):
         return "the log has a hole or a move too many"
-    made = sorted([logged.version for logged in log] + moves.change_versions(conn, game_id))
-    if made != list(range(1, stored.version + 1)):
+    said = moves.changes(conn, game_id)
+    entries = [(logged.version, logged.move) for logged in log]
+    whole = sorted(
+        [*entries, *((each.version, each.change) for each in said)], key=lambda entry: entry[0]
+    )
+    if [version for version, _ in whole] != list(range(1, stored.version + 1)):
         return "moves and changes do not make up all versions"
-    if replay(stored.game.setup, [logged.move for logged in log]) != stored.game:
+    facts = [fact for _, fact in whole if fact is not None]
+    if replay(stored.game.setup, facts) != stored.game:
         return "the log leads to another state than the snapshot"
     if games.status_of(stored.game) != stored.status:
         return "the status is not that of the state"

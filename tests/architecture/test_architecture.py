@@ -50,6 +50,7 @@ TESTED_ELSEWHERE = {
     "service/schemas/hands.py": "read in tests/service/blueprints/test_hands.py",
     "service/schemas/log.py": "declared: tests/service/answering.py holds every answer to it",
     "service/schemas/scores.py": "declared: every answer is held to it",
+    "service/schemas/seats.py": "read in blueprints/test_seats.py and schemas/test_quick.py",
     "service/schemas/service.py": "declared: tests/service/blueprints/test_service.py",
     "service/schemas/shapes.py": "read in tests/service/schemas/test_quick.py, test_incoming.py",
     "service/storage/errors.py": "raised in tests/service/storage/test_pool.py and test_migrate.py",

@@ -11,6 +11,7 @@ PHASES = {
     "draw": "draw",
     "discard": "discard",
     "layoff": "lay_off",
+    "pending_confirmation": "confirming",
     "over": "hand_over",
 }
 
@@ -36,6 +37,8 @@ ERRORS = {
     "cannot_lay_off": {"layoff_not_possible"},
     "no_such_meld": {"meld_not_found"},
     "stock_empty": {"stock_empty"},
+    "pickup_not_melded": {"pickup_not_melded"},
+    "must_knock_or_pass": {"must_knock_or_pass"},
     "layout_not_minimal": {"layout_not_minimal"},
 }
 
@@ -59,39 +62,8 @@ ACTIONS = {
     "lay_off": "lay_off",
 }
 
-LATER_KINDS = {"rotation3", "team_hand", "correction"}
-"""Operations of the case file that need three or four seats, or a score sheet."""
-
-LATER = {
-    "T029": ("recycle",),
-    "T031": ("last_discard",),
-    "T034": ("multi_pickup",),
-    "X022": ("hollywood",),
-    "X024": ("hollywood",),
-    "X026": ("hollywood",),
-    "X028": ("hollywood",),
-    "X030": "rotation3",
-    "X031": "team_hand",
-    "X033": "team_hand",
-    "X035": "correction",
-    "X037": "correction",
-    "N001": ("recycle",),
-    "N003": ("recycle",),
-    "N010": ("confirm_score",),
-    "N012": ("confirm_score",),
-    "N025": ("recycle",),
-    "N027": ("recycle",),
-    "N028": ("multi_pickup",),
-    "N031": ("multi_pickup",),
-    "N032": "rotation3",
-    "N044": ("hollywood",),
-    "N046": ("hollywood",),
-    "N048": "team_hand",
-    "N051": ("last_discard",),
-    "N053": ("last_discard",),
-    "N056": ("recycle", "last_discard"),
-}
-"""The cases that cannot be played yet: the options that stand in the way, or the operation."""
+LATER: dict[str, tuple[str, ...]] = {}
+"""The cases that cannot be played yet, and the options that stand in the way."""
 
 
 def rules_of(case):

@@ -90,7 +90,9 @@ def odd_responses(document: dict) -> list[str]:
         default = responses.pop("default", None)
         responses.pop("304", None)
         shapes = [
-            response["content"]["application/json"]["schema"] for response in responses.values()
+            content["schema"]
+            for response in responses.values()
+            for content in response["content"].values()
         ]
         one_shape = bool(shapes) and all(shape == shapes[0] for shape in shapes)
         known = set(responses) <= {"200", "201"}
@@ -120,7 +122,7 @@ def missing_examples(document: dict) -> list[str]:
         missing += [
             f"{method} {path}"
             for place in (*asked, *filter(None, answered))
-            if not place["content"]["application/json"].get("examples")
+            if not all(content.get("examples") for content in place["content"].values())
         ]
     return missing
 

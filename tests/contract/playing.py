@@ -52,8 +52,10 @@ class _Player:
     def play(self) -> None:
         """Play to the end of the plot; then let those see their cards who hold hidden ones."""
         self.sit_down()
-        left = self.plot.commands
+        left, made = self.plot.commands, 0
         while True:
+            if made == self.plot.void_after:
+                self.declare_void()
             if self.plot.probed(self.where.game):
                 self.look()
             request = self.next_command() if left else None
@@ -61,6 +63,7 @@ class _Player:
                 break
             left -= self.where.hand > self.plot.hands or self.plot.to_lay_off
             self.accepted(request)
+            made += 1
         for seat, who in self.seats():
             if seat != self.plot.knows:
                 self.send(Request(who, "GET", f"/v1/games/{self.where.game_id}"))
@@ -85,8 +88,10 @@ class _Player:
     def accepted(self, request: Request) -> Any:
         """Send what has to be accepted, see where that leads, and return the body."""
         answer = self.send(request)
-        assert answer.status == 201, (request, answer)
-        self.where.accepted.append(request)
+        agrees = request.path.endswith(("/confirmation", "/void-consent"))
+        assert answer.status == (200 if agrees else 201), (request, answer)
+        if not agrees:  # sent again by another seat it would be that one's word
+            self.where.accepted.append(request)
         self.where.game = self.stage.game()
         body = json.loads(answer.body)
         self.where.version = body["game"]["version"]
@@ -95,7 +100,7 @@ class _Player:
     # --- sitting down
 
     def sit_down(self) -> None:
-        """Make this game and one for the stranger, and sit down at the open seat."""
+        """Make this game and one for the stranger, and sit down at the open seats."""
         maker = f"seat{next((at for at, kind in enumerate(self.plot.kinds) if kind is HUMAN), 0)}"
         made = self.accepted(_post(maker, "/v1/games", self.game_request()))
         self.tokens[SPECTATOR] = made["spectator_token"]
@@ -108,8 +113,10 @@ class _Player:
             if self.plot.probed(self.where.game):
                 self.look()
             path = f"/v1/games/{self.where.game_id}/joins"
-            joined = self.accepted(_post("seat1", path, {"join_code": made["join_code"]}))
-            self.tokens["seat1"] = joined["token"]
+            people = [f"seat{at}" for at, kind in enumerate(self.plot.kinds) if kind is HUMAN]
+            for who in people[1:]:
+                joined = self.accepted(_post(who, path, {"join_code": made["join_code"]}))
+                self.tokens[who] = joined["token"]
         self.where.accepted.clear()
 
     def game_request(self) -> dict[str, Any]:
@@ -131,9 +138,13 @@ class _Player:
     def next_command(self) -> Request | None:
         """Return the next request of a player, None where the plot ends."""
         game, plot = self.where.game, self.plot
-        knocked = game.phase in {Phase.LAY_OFF, Phase.HAND_OVER} and game.hand.number == plot.hands
+        shown = {Phase.LAY_OFF, Phase.CONFIRMING, Phase.HAND_OVER}
+        knocked = game.phase in shown and game.hand.number == plot.hands
         if game.over or (plot.to_lay_off and knocked):
             return None
+        if game.phase is Phase.CONFIRMING:
+            path = f"/v1/games/{self.where.game_id}/hands/{game.hand.number}/confirmation"
+            return Request(f"seat{game.unconfirmed_seats[0]}", "PUT", path)
         if game.phase is Phase.HAND_OVER:
             return None if game.hand.number > plot.hands else self.deal()
         due = due_computer(game)
@@ -149,6 +160,13 @@ class _Player:
         path = f"/v1/games/{self.where.game_id}/hands"
         return _post(who, path, {"hand_number": self.where.game.next_hand_number})
 
+    def declare_void(self) -> None:
+        """Let both seats consent to a void, with nobody in between who could take it back."""
+        path = f"/v1/games/{self.where.game_id}/hands/{self.where.hand}/void-consent"
+        for seat in self.where.game.hand.playing_seats:
+            body = json.dumps({"consent": True}).encode()
+            self.accepted(Request(f"seat{seat}", "PUT", path, body))
+
     def ask_computer(self, due: int) -> Request:
         """Let anybody ask the computer to play."""
         _, who = self.rng.choice(self.seats())
@@ -160,13 +178,15 @@ class _Player:
         """Return what ``seat`` does now, None if everything would show its cards too early."""
         options = legal(game, seat)
         reveals = game.hand.number <= self.plot.hands
+        if game.hand.at_wall and not game.hand.over and not reveals:
+            return None
         if not options.discards:
             return anything(game, seat, rng)
         if options.knocks and reveals and game.hand.turn >= self.plot.patience:
             return Knock(options.knocks[0].kind, options.knocks[0].discard)
         if ends_undecided(game.hand, game.rules) and not reveals:
             return None
-        careful = rng.random() < self.plot.careful[seat]
+        careful = rng.random() < self.plot.careful[seat % 2]
         return Discard((options.discards[0] if careful else rng.choice(options.discards)).card)
 
     # --- looking on

@@ -27,9 +27,10 @@ class Plot:
     ``main`` calls every operation after every command; ``knows`` is the seat whose cards it knows.
     ``hands`` are played to their end, the last one only to its lay-off if ``to_lay_off``, with
     knocks from turn ``patience`` on; then ``commands`` follow without a knock. ``careful`` is how
-    often each seat throws the card that leaves least deadwood. ``choose`` takes the place of all
-    that. Nobody but the players calls where ``probed`` says no. ``sweeps`` is how often the one who
-    looks on asks about all 52 cards when it is due; many means each time.
+    often each of the two seats throws the card that leaves least deadwood. After ``void_after``
+    commands both seats consent to a void of the hand. ``choose`` takes the
+    place of all that. Nobody but the players calls where ``probed`` says no. ``sweeps`` is how
+    often the one who looks on asks about all 52 cards when it is due; many means each time.
     """
 
     seed: int
@@ -44,6 +45,7 @@ class Plot:
     patience: int = 2
     commands: int = 6
     careful: tuple[float, float] = (0.5, 0.5)
+    void_after: int | None = None
     choose: Callable[[Game, int, Random], Action | None] | None = None
     probed: Callable[[Game], bool] = lambda game: True
     sweeps: int = 1
@@ -140,8 +142,8 @@ def hidden_seat_draws(number: int, commands: int = 4) -> Plot:
 
 
 def _from_the_stock(game: Game, seat: int, rng: Random) -> Action:
-    """Refuse the upcard, draw from the stock, throw anything."""
-    if game.phase is Phase.FIRST_UPCARD:
+    """Refuse the upcard and the last discard, draw from the stock, throw anything."""
+    if game.phase is Phase.FIRST_UPCARD or game.hand.at_wall:
         return Pass()
     if game.phase is Phase.DRAW:
         return Draw(DrawSource.STOCK)
@@ -209,6 +211,15 @@ def next_hand(number: int, knows: int | None) -> Plot:
     return _base("next hand", number, main, knows, commands=2, **more)
 
 
+def void_hand(number: int, knows: int | None) -> Plot:
+    """Through a hand that both seats declare void into the next one."""
+    main = SPECTATOR if knows is None else f"seat{knows}"
+    probed = {"probed": lambda game: game.next_hand_number > 2 or (game.hand and game.hand.over)}
+    return _base(
+        "void", number, main, knows, hands=1, patience=99, commands=3, void_after=6, **probed
+    )
+
+
 def computer_plays(number: int, seat: int, mode: str | None = None) -> Plot:
     """A person looks on who plays against a computer."""
     kinds = (HUMAN, AI) if seat == 0 else (AI, HUMAN)
@@ -226,16 +237,32 @@ def computers_play(number: int) -> Plot:
     return _base("computers", number, "seat0", None, kinds=(AI, AI))
 
 
+def who_sits_out_looks_on(number: int, seats: int) -> Plot:
+    """Three people or four; seat 2, which sits the hand out, looks on. It may be a partner."""
+    rules = {"first_dealer": "seat0", "four_player": "partnership"}
+    rules |= {"hollywood": False} if seats == 3 else {}
+    return _base(f"{seats} people", number, "seat2", 2, rules=rules, kinds=(HUMAN,) * seats)
+
+
 KINDS: tuple[Callable[[int], Plot], ...] = (
     lambda number: seat_looks_on(number, 0),
     lambda number: seat_looks_on(number, 1),
     spectator_looks_on,
-    lambda number: lay_off(number, (0, 1, None)[number // 8 % 3], number // 24 % 2),
-    lambda number: next_hand(number, (1, None, 0)[number // 8 % 3]),
-    lambda number: computer_plays(number, number // 8 % 2, (None, "on_request")[number // 16 % 2]),
-    lambda number: computer_looks_on(number, number // 8 % 2),
+    lambda number: lay_off(number, (0, 1, None)[_round(number) % 3], _round(number) // 3 % 2),
+    lambda number: next_hand(number, (1, None, 0)[_round(number) % 3]),
+    lambda number: computer_plays(
+        number, _round(number) % 2, (None, "on_request")[_round(number) // 2 % 2]
+    ),
+    lambda number: computer_looks_on(number, _round(number) % 2),
     computers_play,
+    lambda number: who_sits_out_looks_on(number, 3),
+    lambda number: who_sits_out_looks_on(number, 4),
 )
+
+
+def _round(number: int) -> int:
+    """Return how often all the kinds have had their turn before."""
+    return number // len(KINDS)
 
 
 def plot_of(number: int, attempt: int = 0) -> Plot:

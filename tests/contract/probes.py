@@ -202,10 +202,25 @@ def _game(where: Where, rng: Random) -> dict[str, Any]:
         [
             {"rules": {"base": "x"}},
             {"rules": {"advice": "full"}},
-            {"seats": [{"kind": "human"}] * 3},
+            {"scenario": "x"},
+            {"seats": [{"kind": "human"}] * 4},
             {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "x"}}]},
         ]
     )
+
+
+def _consent(where: Where, rng: Random, seat: int | None) -> dict[str, Any]:
+    """To take back what nobody said, or from somebody without a say."""
+    return {"consent": seat is None and rng.random() < 0.5}
+
+
+def _melds_to_check(rng: Random) -> list[dict[str, Any]]:
+    """Any cards as melds, wherever they lie."""
+    kinds = ("set", "run")
+    return [
+        {"kind": rng.choice(kinds), "cards": [card_name(card) for card in rng.sample(range(52), 3)]}
+        for _ in range(rng.randrange(4))
+    ]
 
 
 BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
@@ -215,6 +230,9 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "joinGame": lambda where, rng, seat: _join(where, rng),
     "createGame": lambda where, rng, seat: _game(where, rng),
     "resolveRules": lambda where, rng, seat: {"base": rng.choice(["oklahoma", "x"])},
+    "consentVoid": _consent,
+    "putNotes": lambda where, rng, seat: {"text": rng.choice(["", "mine", "two\nlines"])},
+    "checkGameMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
 }
 """A body for each operation that takes one, which changes nothing when ``seat`` sends it."""
 
@@ -242,6 +260,8 @@ class Probes:
         given: dict[str, Any] = {}
         if name == "putMove":
             given["move_number"] = body["move_number"]
+        if name == "confirmHand" and where.game.phase is Phase.CONFIRMING:
+            given["hand_number"] = where.hand + 1
         if name == "layOff":
             given["hand_number"] = where.hand
         path = re.sub(

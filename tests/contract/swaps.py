@@ -10,7 +10,10 @@ Which rearrangement is right for whom:
   the other seat holds, the stock, and until the hand is over which of the other's cards were dealt
   and which were drawn, are exchanged among themselves. The order in which a seat was dealt its own
   ten is exchanged too: it is the order of the deck, which nobody may know while cards lie in it.
-* A spectator knows no seat's cards; both seats' are exchanged.
+* With ``discard_view: top`` no more is exchanged: whoever looks on from the beginning saw every
+  discard when it lay on top. That who comes later cannot read it again is another question, which
+  ``tests/properties/test_hidden_cards.py`` asks.
+* A spectator knows no seat's cards; both seats' are exchanged. So it is for a seat that sits out.
 * Where a computer plays on what is exchanged, its open moves follow from its cards and tell of
   them, lawfully. Only worlds in which it would do the same are the same to an observer; that is
   found out by asking it (``rethinking``).
@@ -24,9 +27,10 @@ from random import Random
 
 from engine import shuffle
 from engine.actions import Action, DealHand, Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
+from engine.agreements import confirm, consent
 from engine.cards import DECK, NO_CARDS
 from engine.errors import EngineError
-from engine.events import Dealt, Discarded, Drew, Knocked, LaidOff, Passed, Resigned
+from engine.events import Dealt, Discarded, Drew, HandVoided, Knocked, LaidOff, Passed, Resigned
 from engine.game import Game, Move, Mover, SeatKind, Setup, apply, begin
 from engine.hand import HAND_SIZE, dealt_cards
 from engine.players.levels import LEVELS
@@ -35,6 +39,9 @@ from service.use_cases import computer_seats
 
 EXCHANGES = 12
 """How many exchanges of two cards of each kind are tried after the great shuffles."""
+
+DEALT_STOCK = 52 - 2 * HAND_SIZE - 1
+"""So many cards of a deck become the stock."""
 
 Decks = dict[int, tuple[int, ...]]
 """The order of the deck of each hand, by the number of the hand."""
@@ -99,7 +106,7 @@ def private(story: Story, seat: int) -> list[int]:
     """Return what ``seat`` was dealt and, one by one, drew from the stock in the last hand."""
     number = story.game.hand.number
     draws = [1 << event.card for event in _drawn(story, number) if event.seat == seat]
-    return [dealt_cards(_dealt(story, number))[seat], *draws]
+    return [dealt_cards(_dealt(story, number)).get(seat, NO_CARDS), *draws]
 
 
 def cards_moved(first: Story, second: Story, seat: int) -> int:
@@ -116,18 +123,26 @@ def script(story: Story) -> list[tuple[int, Mover, Action]]:
     return [
         (move.seat or 0, move.by, _action(move.event))
         for move in story.moves
-        if move.by is not Mover.SERVER or (isinstance(move.event, Dealt) and move.hand_number > 1)
+        if move.by is not Mover.SERVER
+        or (isinstance(move.event, Dealt) and move.hand_number > 1)
+        or isinstance(move.event, HandVoided)
     ]
 
 
-def _action(event) -> Action:
+class Void:
+    """What both seats of a hand asked for together."""
+
+
+def _action(event) -> Action | Void:
     match event:
+        case HandVoided():
+            return Void()
         case Dealt():
             return DealHand()
         case Passed():
             return Pass()
         case Drew():
-            return Draw(event.source)
+            return Draw(event.source, event.card if event.cards else None)
         case Discarded():
             return Discard(event.card)
         case Knocked():
@@ -154,6 +169,14 @@ def retold(setup: Setup, actions, rethinking: frozenset[int] = frozenset()) -> S
                     return None
                 chance = computer_seats._chance(game, seat)
                 action = LEVELS["easy"].choose(view(game, seat), chance)  # noqa: PLW2901
+            if isinstance(action, Void):
+                for seated in game.hand.playing_seats:
+                    agreed = consent(game, seated, void=True)
+                    game, moves = agreed.game, moves + list(agreed.moves)
+                continue
+            if isinstance(action, DealHand):  # it tells that the score had been confirmed
+                for due in game.unconfirmed_seats:
+                    game = confirm(game, due).game
             made = apply(game, seat, action, by)
             game, moves = made.game, moves + list(made.moves)
     except EngineError:
@@ -213,13 +236,14 @@ def _dealt(story: Story, number: int) -> Dealt:
 
 
 def _drawn(story: Story, number: int) -> list[Drew]:
+    """Return the draws from the stock that was dealt; what is recycled later lies in no deck."""
     return [
         move.event
         for move in story.moves
         if move.hand_number == number
         and isinstance(move.event, Drew)
         and move.event.source is DrawSource.STOCK
-    ]
+    ][:DEALT_STOCK]
 
 
 def _places(story: Story, knows: int | None, number: int) -> tuple[list[int], list[int]]:

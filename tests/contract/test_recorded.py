@@ -9,7 +9,14 @@ from dataclasses import replace
 
 import pytest
 
-from engine.errors import DiscardPileEmpty, LayoutNotMinimal, StockEmpty
+from engine.errors import (
+    DiscardPileEmpty,
+    LayoutNotMinimal,
+    MustKnockOrPass,
+    PickupNotMelded,
+    StockEmpty,
+    WrongDiscardCount,
+)
 from service.app import create_app
 from service.errors import Refusal
 from service.problems import CATALOGUE
@@ -25,6 +32,16 @@ AGAINST_COMPUTER = {
         {"kind": "ai", "ai": {"level": "easy", "mode": "auto"}},
     ],
 }
+
+SELDOM = (
+    StockEmpty(),
+    DiscardPileEmpty(),
+    LayoutNotMinimal(7),
+    PickupNotMelded(card=0),
+    MustKnockOrPass(),
+    WrongDiscardCount(owed=2),
+)
+"""What no short story reaches."""
 
 
 @pytest.fixture
@@ -292,7 +309,7 @@ class TestProblemsOfCards:
         lay = {"lay_offs": [{"card": card, "meld": 0}]}
         refused("layoff_not_possible", table.act("/knocks/1/lay-offs", lay))
 
-    @pytest.mark.parametrize("error", [StockEmpty(), DiscardPileEmpty(), LayoutNotMinimal(7)])
+    @pytest.mark.parametrize("error", SELDOM)
     def test_that_no_short_story_reaches_are_seen_in_the_frame_alone(self, error):
         client = framed_app(raising(error))[0].test_client()
         refused(error.code, client.post(f"{GAME}/turns"))
@@ -319,7 +336,7 @@ class TestProblemsOfFields:
         ("code", "body"),
         [
             ("required", {"seats": [{"kind": "human"}, {"kind": "ai"}]}),
-            ("option_not_available", {"rules": {"hollywood": True}}),
+            ("option_not_available", {"rules": {"reveal": "game"}}),
             (
                 "unknown_level",
                 {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "godlike"}}]},

@@ -2,30 +2,47 @@
 
 Every answer is held to the document that the server serves. At the end of a game the log leads to
 what is stored, whoever looks, and the score sheet is the one that the cards give.
-``GIN_SWEEP_GAMES`` games, half between two people and half against the computer.
+``GIN_SWEEP_GAMES`` games, by two, three and four, between people and against computers.
 """
 
 import contextlib
 import os
 from collections import Counter
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 from tests.bot import Bot
 from tests.contract.validity import Answers
-from tests.score_sheet import as_sheet, sheet
+from tests.recount import as_counted
+from tests.score_sheet import sheet
 from tests.server import Caller, Served
 
-GAMES = int(os.environ.get("GIN_SWEEP_GAMES", "6"))
+GAMES = int(os.environ.get("GIN_SWEEP_GAMES", "8"))
 PER_TEST = max(3, -(-GAMES // 2))
 ENOUGH_FOR_ALL = 60
 """So many games hold every outcome and every answer, as good as surely."""
 
 FURTHEST_BEHIND = 200
+LOOKS_AFTER = 50
 COMPUTER = {"kind": "ai", "ai": {"level": "easy"}}
 PERSON = {"kind": "human"}
 GRANTED = {"kind": "human", "seating": "granted"}
+PARTNERS = {"four_player": "partnership"}
+TABLES = [
+    ([PERSON, COMPUTER], {}),
+    ([GRANTED, COMPUTER, PERSON], {"base": "traditional"}),
+    ([GRANTED, GRANTED], {"base": "traditional"}),
+    ([PERSON, GRANTED, COMPUTER, COMPUTER], {"base": "traditional", **PARTNERS}),
+    ([COMPUTER, PERSON], {"base": "hollywood", "target": 50}),
+    ([COMPUTER, COMPUTER, PERSON], {"three_player": "loser_out"}),
+    ([PERSON, PERSON], {"base": "traditional"}),
+    ([GRANTED, GRANTED, GRANTED, PERSON], {"base": "hollywood", "target": 50, **PARTNERS}),
+]
+"""Who plays, and by what rules."""
+
+ROUND = [[0, 1], [2, 3], [0, 3], [1, 2]]
 OUTCOMES = {"knock", "gin", "undercut", "drawn", "resigned"}
 OPERATIONS = {
     ("createGame", 201),
@@ -117,6 +134,12 @@ class Follower:
         assert versions == sorted(set(versions))
         assert not self.moves or versions[-1] == self.game["version"]
         assert self.moves[-1:] == ([self.game["last_move"]] if self.moves else [])
+        you, seats = self.game["you"], self.game["seats"]
+        if "seat" in you and seats[you["seat"]]["sits_out"]:
+            assert not you["cards"]
+            assert set(you["legal"]["actions"]) <= {"deal"}
+        playing = [seat["seat"] for seat in seats if not seat["sits_out"]]
+        assert "hand" not in self.game or playing == self.game["hand"]["playing_seats"]
 
 
 class Table:
@@ -127,9 +150,8 @@ class Table:
         self._answers = answers
         self._connections = contextlib.ExitStack()
         self.rng = Random(number)
-        seats = [[PERSON, COMPUTER], [GRANTED, GRANTED], [COMPUTER, PERSON], [PERSON, PERSON]]
-        rules = {"base": "traditional" if number % 3 == 2 else "standard"}
-        made = self._asked("POST", "/v1/games", {"rules": rules, "seats": seats[number % 4]})
+        seats, rules = TABLES[number % len(TABLES)]
+        made = self._asked("POST", "/v1/games", {"rules": rules, "seats": seats})
         self.path = f"/v1/games/{made['game']['id']}"
         # Its maker sees the game as the first seat; others begin with an update of their own.
         told = {grant["token"]: None for grant in made["tokens"]}
@@ -169,18 +191,24 @@ class Table:
         return [*self.players, self.public]
 
     def play(self) -> None:
-        """Play to the end; who only looks does so now and then."""
-        made = 0
+        """Play to the end; who only looks, or sits out, does so now and then."""
         while not self.public.game["over"]:
             for player in self.players:
                 player.refresh()
                 while player.act():
-                    made += 1
-                    if made % 50 == 0:
-                        self.public.refresh()
+                    self._keep_up(player.game["next_move"])
             self.public.refresh()
         for player in self.players:
             player.refresh()
+
+    def _keep_up(self, next_move: int) -> None:
+        """Let nobody fall so far behind that the moves cannot be told any more.
+
+        One request may add all the moves of a hand, if only computers play it.
+        """
+        for follower in self.followers:
+            if next_move - follower.game["next_move"] > LOOKS_AFTER:
+                follower.refresh()
 
     def look_back(self) -> list[str]:
         """Hold everything that was seen to what is kept; return how the hands ended."""
@@ -219,12 +247,13 @@ class Table:
         game, call = self.public.game, self.public.call
         summaries = call.items(f"{self.path}/hands")
         hands = [call.get(f"{self.path}/hands/{each['number']}") for each in summaries]
-        resigned = [move for move in self.public.moves if move["action"] == "resign"]
-        given_to = 1 - resigned[0]["seat"] if resigned else None
-        expected = sheet(hands, game["rules"], given_to)
+        _in_rotation(summaries, game)
+        expected = sheet(hands, game["rules"], len(game["seats"]))
+        assert expected["complete"]
         for follower in self.followers:
-            assert as_sheet(follower.game["score"]) == expected
-            assert follower.game["winner_seat"] == expected["winner_seat"]
+            assert as_counted(follower.game["score"]) == expected
+            for winner in ("winner_seat", "winner_team"):
+                assert follower.game.get(winner) == expected[winner]
             assert follower.call.get(f"{self.path}/score") == follower.game["score"]
             view = follower.call.get(self.path)
             assert view | {"server_time": ""} == follower.game | {"server_time": ""}
@@ -235,6 +264,24 @@ class Table:
         for knock in knocks[:1]:
             assert call.get(f"{self.path}/knocks/{knock['hand_number']}") == knock
         return [hand["result"]["outcome"] for hand in hands]
+
+
+def _in_rotation(hands: list[dict], game: dict) -> None:
+    """Who sat out whom: of three in turn, or the last loser; partners in their round."""
+    playing = [hand["playing_seats"] for hand in hands]
+    if len(game["seats"]) == 4:
+        assert playing == [ROUND[place % 4] for place in range(len(playing))]
+        teams = [hand["dealer_seat"] % 2 for hand in hands]
+        assert all(one != other for one, other in pairwise(teams))
+    elif len(game["seats"]) == 3:
+        for before, after in pairwise(hands):
+            [sat_out] = {0, 1, 2} - set(before["playing_seats"])
+            [sits_out] = {0, 1, 2} - set(after["playing_seats"])
+            loser = set(before["playing_seats"]) - {before.get("winner_seat")}
+            expected = (sat_out + 1) % 3
+            if game["rules"]["three_player"] == "loser_out":
+                expected = sat_out if len(loser) == 2 else loser.pop()
+            assert sits_out == expected
 
 
 @pytest.mark.http

@@ -12,7 +12,17 @@ from service.app import create_app
 from service.storage import games
 from service.storage.errors import Busy, OutcomeUnknown
 from tests.service.answering import Answering
-from tests.service.table import ADA, BIG_GIN, DRAWN, KNOCKED, ON_REQUEST, PASSED, SPECTATOR, THROWN
+from tests.service.table import (
+    ADA,
+    BIG_GIN,
+    DRAWN,
+    KNOCKED,
+    ON_REQUEST,
+    PASSED,
+    SPECTATOR,
+    THROWN,
+    TO_THE_WALL,
+)
 
 OPEN = {"kind": "human"}
 JSON = "application/json"
@@ -59,6 +69,14 @@ def _deal(at):
     return lambda tables: tables.at(at).post("/hands", {"hand_number": 2})
 
 
+def _put(path, body, **options):
+    def ask(tables):
+        table = tables(**options)
+        return table.answering.put(table.path + path, body, table.tokens[0])
+
+    return ask
+
+
 def _ai(seats, seat, *lines):
     def ask(tables):
         table = tables(*lines, seats=seats)
@@ -94,6 +112,7 @@ OVER_HTTP = {
     "not_your_seat": _ai((ADA, {**OPEN, "seating": "granted"}), 1),
     "spectator_read_only": _call("POST", "/moves", token="watch", body={}),
     "hints_disabled": _ai((ADA, ON_REQUEST), 0),
+    "notes_disabled": _put("/notes", {"text": "x"}, rules={"notes": False}),
     "not_found": _call("GET", "/hands/9"),
     "method_not_allowed": _call("DELETE"),
     "not_acceptable": _call("GET", headers={"Accept": "text/html"}),
@@ -105,6 +124,9 @@ OVER_HTTP = {
     "game_over": _line("0 pass", at="game_over"),
     "hand_over": _line("0 draw stock", at="hand_over"),
     "hand_in_progress": _deal("discard"),
+    "confirmation_pending": _deal("confirming"),
+    "void_not_possible": _put("/hands/1/void-consent", {"consent": True}, seats=(ADA, ON_REQUEST)),
+    "game_in_progress": _call("GET", "/notation"),
     "not_your_turn": _line("1 pass"),
     "wrong_phase": _line("0 discard AC"),
     "no_ai_to_move": _ai((ADA, ON_REQUEST), 1),
@@ -113,6 +135,13 @@ OVER_HTTP = {
     "already_joined": _join(token=0),
     "must_draw_stock": _line("0 draw pile", *PASSED),
     "only_top_discard": _line("1 draw pile JS", *THROWN),
+    "pickup_not_melded": _line(
+        "0 draw pile KS", *THROWN, "1 draw stock", "1 discard QS", rules={"multi_pickup": True}
+    ),
+    "must_knock_or_pass": _line("1 draw stock", *TO_THE_WALL, rules={"last_discard": "knock_only"}),
+    "wrong_discard_count": _line(
+        "1 knock KS", *THROWN, "1 draw pile JS", rules={"multi_pickup": True}
+    ),
     "card_not_in_discards": _line("1 draw pile AC", *THROWN),
     "card_not_in_hand": _line("0 discard QD", *DRAWN),
     "card_just_taken": _line("0 discard JS", "0 draw pile"),
@@ -146,7 +175,7 @@ OVER_HTTP = {
     "run_wraps_ace": _move(action="big_gin", melds=_melds(("run", "QC KC AC"))),
     "unknown_rule_set": _made(rules={"base": "canasta"}),
     "contradictory_rules": _made(rules={"max_recycles": 2}),
-    "option_not_available": _made(rules={"hollywood": True}),
+    "option_not_available": _made(rules={"reveal": "game"}),
     "unknown_level": _made(seats=[ADA, {"kind": "ai", "ai": {"level": "godlike"}}]),
     "move_number_mismatch": _mismatch,
     "bad_cursor": _call("GET", "/moves?cursor=nonsense"),
@@ -201,7 +230,15 @@ def _without_schema(_tables, unmigrated):
     return answer
 
 
+def _without_sandbox(_tables, unmigrated):
+    app = create_app(replace(unmigrated, sandbox=False))
+    answer = Answering(app).post("/v1/games", {"scenario": "can_gin"})
+    app.extensions["gin-rummy"].store.close()
+    return answer
+
+
 PLANTED = {
+    "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
     "stock_empty": (
         "a hand ends before its stock does",
         _in_a_state(_without_stock, "1 draw stock"),

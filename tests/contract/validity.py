@@ -8,6 +8,9 @@ from jsonschema_rs import Draft202012Validator
 
 from tests.contract.documents import nodes, operations
 
+TYPED = {"text/plain": "text/plain; charset=utf-8"}
+"""Media types that are sent with more than their name."""
+
 
 def closed(document: dict) -> dict:
     """Return ``document`` with every object of its answers closed; free maps stay as they are.
@@ -57,6 +60,7 @@ class Answers:
             if name not in headers and name not in {"Link", "Retry-After"}
         ]
         kind, content = next(iter(response["content"].items()))
+        kind = TYPED.get(kind, kind)
         if headers.get("Content-Type") != kind:
             missing.append(f"{headers.get('Content-Type')} instead of {kind}")
         return missing + [

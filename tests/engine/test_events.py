@@ -13,6 +13,7 @@ from engine.events import (
     Event,
     HandDrawn,
     HandEvent,
+    HandVoided,
     Knocked,
     LaidOff,
     Passed,
@@ -52,7 +53,7 @@ class TestAFact:
             Passed(0).seat = 1
 
     def test_of_a_seat_names_it(self):
-        server = {DealerDrawn, Dealt, HandDrawn}
+        server = {DealerDrawn, Dealt, HandDrawn, HandVoided}
         for kind in get_args(Event):
             assert ("seat" in {field.name for field in fields(kind)}) == (kind not in server)
 

@@ -26,11 +26,11 @@ from engine.game import (
     commitment,
     decide,
     new_game,
-    next_dealer,
-    replay,
+    next_pairing,
 )
 from engine.hand import Phase
 from engine.players import easy
+from engine.replay import replay
 from engine.rules import PRESETS, STANDARD
 from engine.views import view
 from tests.tables import (
@@ -305,5 +305,5 @@ class TestDeciding:
         assert (dealt.hand_number, dealt.dealer, dealt.nondealer) == (2, 0, 1)
 
     def test_who_deals_next_is_known_before(self):
-        assert next_dealer(won_by_seat_0()) == 0
-        assert next_dealer(Game(setup(replace(STANDARD, first_dealer="seat1")))) == 1
+        assert next_pairing(won_by_seat_0()).dealer == 0
+        assert next_pairing(Game(setup(replace(STANDARD, first_dealer="seat1")))).dealer == 1

@@ -1,10 +1,13 @@
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from engine.actions import Discard, Draw, DrawSource, Pass
+from engine.cards import card_name
 from engine.game import SeatKind, Setup, apply, begin
-from engine.notation import NotationError
+from engine.notation import NotationError, row_name
 from engine.players import easy
 from engine.record import event_name, game_record, play_record
 from engine.rules import resolve
@@ -116,6 +119,26 @@ class TestARecord:
         with pytest.raises(NotationError):
             play_record(record.replace(old, new, 1))
 
+    @pytest.mark.parametrize("how", ["unshuffled", "shuffled"])
+    def test_tells_what_became_the_stock(self, how):
+        game, moves = recycled(how)
+        record = game_record(game.setup, moves)
+        stock = row_name(moves[-1].event.recycled)
+        assert f"discard {card_name(moves[-1].event.card)} = {stock}\n" in record
+        assert replace(play_record(record), setup=game.setup, last_move=game.last_move) == game
+
+    def test_that_tells_another_stock_than_the_discards_is_refused(self):
+        game, moves = recycled("shuffled")
+        record = game_record(game.setup, moves)
+        with pytest.raises(NotationError):
+            play_record(record.replace(row_name(moves[-1].event.recycled), "KSQS"))
+        game, moves = recycled("unshuffled")
+        record = game_record(game.setup, moves)
+        stock = moves[-1].event.recycled
+        other = row_name((stock[1], stock[0], *stock[2:]))
+        with pytest.raises(NotationError):
+            play_record(record.replace(row_name(stock), other))
+
     def test_with_two_draws_exchanged_is_refused(self):
         lines = GOLDEN.read_text(encoding="ascii").split("\n")
         at = next(number for number, line in enumerate(lines) if "draw stock" in line)
@@ -144,3 +167,20 @@ class TestARecord:
             except NotationError:
                 refused += 1
         assert refused > 50  # the rest are slips in seeds, commitments and cards nobody drew
+
+
+def recycled(how):
+    """A game, and its moves, in which the discards have just become the stock."""
+    rules = resolve("standard", {"recycle": how, "first_dealer": "seat1"})
+    made = begin(Setup("g_1", rules, (SeatKind.HUMAN, SeatKind.HUMAN), bytes(32)))
+    game, moves = made.game, list(made.moves)
+    while not game.hand.recycles:
+        hand = game.hand
+        action = {
+            "first_upcard": Pass(),
+            "draw": Draw(DrawSource.STOCK),
+            "discard": Discard(hand.drawn_card or 0),
+        }[hand.phase]
+        made = apply(game, hand.to_act, action)
+        game, moves = made.game, [*moves, *made.moves]
+    return game, moves

@@ -2,12 +2,14 @@ from dataclasses import replace
 
 import pytest
 
+from engine.columns import ScoredHand
 from engine.rules import PRESETS, STANDARD
 from engine.scoring import HandOutcome, ScoreLine
-from engine.settlement import ScoredHand, settle
+from engine.seating import team_of
+from engine.settlement import best_opponent, is_decided, settle
 
 
-def hands(*won):
+def hands(*won, seats=2):
     """Hands as (winner, points); no winner is a drawn hand."""
     return tuple(
         ScoredHand(
@@ -16,6 +18,7 @@ def hands(*won):
             winner,
             winner,
             points,
+            None if winner is None else team_of(seats, winner),
         )
         for number, (winner, points) in enumerate(won, 1)
     )
@@ -200,3 +203,151 @@ class TestThreeSeats:
         rules = replace(PRESETS["traditional"], shutout_mode="double")
         made = settle(rules, 3, hands((0, 1), (2, 100)))
         assert ("shutout_bonus", 2) not in line_points(made)
+        both = settle(rules, 3, hands((2, 100)))
+        assert line_points(both)["shutout_bonus", 2] == 225
+
+    def test_have_to_lead_the_second_by_the_margin(self):
+        rules = replace(STANDARD, win_by=10)
+        assert not settle(rules, 3, hands((0, 91), (1, 100))).complete
+        assert settle(rules, 3, hands((0, 90), (1, 100))).winner == 1
+
+    def test_give_the_game_bonus_once(self):
+        rules = replace(STANDARD, game_bonus=100)
+        assert totals(settle(rules, 3, hands((2, 100)))) == [0, 0, 200]
+
+    def test_leave_a_game_given_up_to_the_leader_of_the_others(self):
+        made = settle(STANDARD, 3, hands((0, 50), (1, 20), (2, 30)))
+        assert [best_opponent(made, seat) for seat in range(3)] == [2, 0, 0]
+        assert best_opponent(settle(STANDARD, 3, ()), 0) == 1
+
+
+PARTNERSHIP = replace(PRESETS["traditional"], four_player="partnership")
+
+
+def partners(*won, rules=PARTNERSHIP, given_to=None):
+    return settle(rules, 4, hands(*won, seats=4), given_to)
+
+
+def team_totals(score):
+    return [team.total for team in score.teams]
+
+
+class TestPartners:
+    """Full s6: points, boxes and bonuses are the team's."""
+
+    def test_reach_the_target_together(self):
+        made = partners((0, 60), (1, 20), (2, 40))
+        assert (made.complete, made.winner, made.winner_team) == (True, None, 0)
+        assert [(team.seats, team.score, team.boxes) for team in made.teams] == [
+            ((0, 2), 100, 2),
+            ((1, 3), 20, 1),
+        ]
+        assert (team_totals(made), made.margin) == ([100 + 50 + 100, 20 + 25], 205)
+
+    def test_keep_what_each_of_them_won_apart_from_the_bonuses(self):
+        made = partners((0, 60), (1, 20), (2, 40))
+        assert totals(made) == [60, 20, 40, 0]
+        assert [total.boxes for total in made.totals] == [1, 1, 1, 0]
+        assert {total.bonus_points for total in made.totals} == {0}
+
+    def test_have_one_running_total(self):
+        rows = partners((0, 60), (1, 20), (2, 30)).columns[0].rows
+        assert [(row.seat, row.team, row.running_total) for row in rows] == [
+            (0, 0, 60),
+            (1, 1, 20),
+            (2, 0, 90),
+        ]
+
+    def test_shut_out_the_other_team(self):
+        made = partners((3, 55), (1, 45))
+        assert made.columns[0].lines == (
+            ScoreLine("box_bonus", 50, count=2, column=1, team=1),
+            ScoreLine("game_bonus", 100, column=1, team=1),
+            ScoreLine("shutout_bonus", 100, count=1, column=1, team=1),
+        )
+
+    def test_give_a_game_up_together(self):
+        made = partners((0, 60), (1, 20))
+        assert {best_opponent(made, seat) for seat in (1, 3)} == {0}
+        assert {best_opponent(made, seat) for seat in (0, 2)} == {1}
+        given = partners((0, 60), (1, 20), given_to=1)
+        assert (given.winner, given.winner_team, given.margin) == (None, 1, 145 - 85)
+
+    def test_play_hollywood_too(self):
+        made = partners((0, 60), (2, 30), rules=replace(PARTNERSHIP, hollywood=True))
+        assert [column.teams[0].score for column in made.columns] == [90, 30, 0]
+        assert [team.score for team in made.teams] == [120, 0]
+
+
+HOLLYWOOD = replace(STANDARD, hollywood=True)
+
+
+def columns(*won, rules=HOLLYWOOD, given_to=None):
+    """The totals of each column."""
+    made = settle(rules, 2, hands(*won), given_to)
+    return [[total.total for total in column.totals] for column in made.columns]
+
+
+class TestHollywood:
+    """A player's k-th win enters the columns up to k that are still open."""
+
+    def test_enters_one_column_more_with_each_win(self):
+        assert columns((0, 25), (0, 18), (0, 36), (0, 1)) == [[80, 0], [55, 0], [37, 0]]
+
+    def test_counts_the_wins_of_each_player_apart(self):
+        assert columns((0, 25), (1, 18), (0, 36)) == [[61, 18], [36, 0], [0, 0]]
+
+    def test_takes_a_win_of_nothing_for_an_entry_and_a_drawn_hand_for_none(self):
+        assert columns((0, 0), (None, 0), (0, 30)) == [[30, 0], [30, 0], [0, 0]]
+
+    def test_enters_nothing_in_a_closed_column(self):
+        made = settle(HOLLYWOOD, 2, hands((0, 60), (0, 60), (0, 20)))
+        assert [column.complete for column in made.columns] == [True, False, False]
+        assert [len(column.rows) for column in made.columns] == [2, 2, 1]
+
+    def test_skips_a_column_that_closed_before_the_player_entered_it(self):
+        won = [(0, 60), (0, 50), (1, 33)]
+        assert columns(*won) == [[110, 0], [50, 33], [0, 0]]
+        assert columns(*won, (1, 10)) == [[110, 0], [50, 43], [0, 10]]
+
+    def test_skips_a_column_that_closed_between_two_of_his_entries(self):
+        """By the winning margin the second column may close before the first."""
+        rules = replace(HOLLYWOOD, win_by=100)
+        won = [(1, 95), (0, 60), (0, 40), (0, 60)]
+        made = settle(rules, 2, hands(*won))
+        assert [column.complete for column in made.columns] == [False, True, False]
+        assert columns(*won, (1, 7), rules=rules) == [[160, 102], [100, 0], [60, 7]]
+
+    def test_has_bonuses_in_each_column(self):
+        rules = replace(PRESETS["hollywood"], target=50)
+        made = settle(rules, 2, hands((0, 60), (0, 60), (0, 60)))
+        assert [column.lines[-1].code for column in made.columns] == ["shutout_bonus"] * 3
+        assert [[line.column for line in column.lines] for column in made.columns] == [
+            [1] * 3, [2] * 3, [3] * 3
+        ]  # fmt: skip
+
+    def test_is_over_when_all_columns_are_closed(self):
+        won = hands((0, 100), (0, 100), (0, 99), (0, 1))
+        assert [is_decided(HOLLYWOOD, 2, won[:count]) for count in range(5)] == [False] * 4 + [True]
+        assert settle(HOLLYWOOD, 2, won[:3]).winner is None
+
+    def test_is_won_by_the_sum_over_all_columns(self):
+        made = settle(HOLLYWOOD, 2, hands((0, 100), (1, 60), (1, 60), (1, 90)))
+        assert [column.winner for column in made.columns] == [0, 1, 1]
+        assert (made.complete, made.winner, totals(made)) == (True, 1, [100, 270])
+        assert made.margin == 170
+        assert [total.boxes for total in made.totals] == [1, 4]
+
+    def test_is_a_tie_if_the_sums_are_equal(self):
+        tied = settle(HOLLYWOOD, 2, hands((0, 100), (0, 100), (1, 200)))
+        assert (tied.complete, tied.winner, tied.margin) == (True, None, 0)
+        assert totals(tied) == [200, 200]
+
+    def test_given_up_goes_to_the_other_with_all_open_columns(self):
+        made = settle(HOLLYWOOD, 2, hands((0, 60), (0, 60)), given_to=1)
+        assert [column.winner for column in made.columns] == [0, 1, 1]
+        assert (made.winner, made.margin, totals(made)) == (1, -180, [180, 0])
+
+    def test_counts_no_hand_after_its_end(self):
+        won = hands((0, 100), (0, 100), (0, 100), (1, 5))
+        assert [each.counted for each in settle(HOLLYWOOD, 2, won).hands] == [True] * 3 + [False]

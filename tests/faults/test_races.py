@@ -81,6 +81,16 @@ class Clients:
 
         return at_once([call(client) for client in range(CLIENTS)])
 
+    def agree(self, path: str, body: dict | None) -> list[tuple[int, dict]]:
+        """Let all clients say the same, each for one of the seats."""
+        seats = sorted(self.tokens)
+
+        def call(client: int):
+            says = self.callers[client][seats[client % len(seats)]]
+            return partial(says, "PUT", self.path + path, body)
+
+        return at_once([call(client) for client in range(CLIENTS)])
+
     def phase(self) -> str:
         return next(iter(self.views().values()))["phase"]
 
@@ -158,6 +168,17 @@ class TestTwoSeatsAtOnce:
             assert all(body["game"]["you"]["seat"] == seat for _, body in answers)
             assert all(body["replayed"] == (status == 200) for status, body in answers)
         assert sum(move["action"] == "deal" for move in clients.log()) == 2
+
+    def test_that_consent_to_a_void_make_one_of_it(self, connect, served):
+        clients = Clients(connect, [GRANTED, GRANTED])
+        told = clients.agree("/hands/1/void-consent", {"consent": True})
+        assert {status for status, _ in told} == {200}
+        assert sum(move["action"] == "void_hand" for move in clients.log()) == 1
+        assert sum(not body["replayed"] for _, body in told) == 2
+        view = next(iter(clients.views().values()))
+        made = view["next_move"] - 1
+        assert (view["phase"], view["version"]) == ("hand_over", 1 + made + 2)
+        assert served.operate("verify").stdout == "1 games, 0 findings\n"
 
     def test_that_want_the_last_seat_do_not_both_get_it(self, connect):
         for named in (False, True) * 3:

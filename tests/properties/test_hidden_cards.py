@@ -2,38 +2,77 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import pytest
 
 from engine import decisions, legal, views
+from engine import hand as bookkeeping
 from engine.actions import DrawSource
-from engine.cards import each_card
+from engine.cards import DECK, cards_of, each_card
 from engine.errors import CardNotInDiscards, OnlyTopDiscard
-from engine.events import Dealt, Drew
-from engine.hand import Phase
+from engine.events import Dealt, Discarded, Drew
+from engine.hand import Phase, dealt_cards
+from engine.legal import DrawOption, Legal
 from engine.players import easy
 from tests.random_games import GAMES, PLAYS, looked_at, refusal
 
 SEEDS = range(GAMES)
-VIEWERS = (0, 1, views.SPECTATOR)
 
 
-def hidden(hand, viewer):
-    """The cards that ``viewer`` has not seen: it knows its own, those thrown and those taken."""
-    unseen = sum(1 << card for card in hand.stock)
+def viewers(table):
+    """Everybody at the table, who sits a hand out too, and one who only watches."""
+    return (*range(table.seat_count), views.SPECTATOR)
+
+
+def hidden(table, past, viewer):
+    """The cards that ``viewer`` cannot place: it knows its own, those thrown and those taken.
+
+    Of those thrown and taken it knows only what is shown to it, if the pile is not spread. The
+    upcard and its own cards, as they were dealt and drawn, stay known wherever they went.
+    """
+    hand = table.hand
+    unseen = cards_of(hand.stock)
+    if covers_discards(table):
+        unseen |= cards_of(hand.discard_pile[:-1])
     if hand.phase not in {Phase.LAY_OFF, Phase.HAND_OVER}:
         for seat, cards in enumerate(hand.holdings):
             if seat != viewer:
-                unseen |= cards & ~hand.taken[seat]
-    return list(each_card(unseen))
+                known = taken_lately(past, seat) if covers_discards(table) else hand.taken[seat]
+                unseen |= cards & ~known
+    return list(each_card(unseen & ~(1 << hand.upcard | own(past, viewer))))
+
+
+def covers_discards(table):
+    """Whether the discards under the top are hidden, said a second time."""
+    return table.rules.discard_view == "top" and table.hand.phase is not Phase.HAND_OVER
+
+
+def taken_lately(past, seat):
+    """The card that ``seat`` took from the pile in its last turn, if it did."""
+    draws = [move.event for move in past if isinstance(move.event, Drew)]
+    last = [draw for draw in draws if draw.seat == seat][-1:]
+    return sum(1 << draw.card for draw in last if draw.source is DrawSource.DISCARD_PILE)
+
+
+def own(past, viewer):
+    """The cards that ``viewer`` was dealt or drew from the stock in the last hand."""
+    cards = 0
+    for move in past:
+        if isinstance(move.event, Dealt):
+            cards = dealt_cards(move.event).get(viewer, 0)
+        elif isinstance(move.event, Drew) and move.event.source is DrawSource.STOCK:
+            cards |= (move.event.seat == viewer) << move.event.card
+    return cards
 
 
 class OtherWorld:
     """The same game with the cards dealt anew that a viewer cannot know."""
 
-    def __init__(self, table, viewer, rng):
-        unseen = hidden(table.hand, viewer)
+    def __init__(self, table, past, viewer, rng):
+        unseen = hidden(table, past, viewer)
+        self.covers = covers_discards(table)
         self.card = dict(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))
         hand = table.hand
         self.game = replace(
@@ -42,22 +81,33 @@ class OtherWorld:
             hand=replace(
                 hand,
                 holdings=tuple(map(self.cards, hand.holdings)),
-                stock=tuple(self.card[card] for card in hand.stock),
-                drawn_card=self.card.get(hand.drawn_card, hand.drawn_card),
+                stock=self.row(hand.stock),
+                discard_pile=self.row(hand.discard_pile) if self.covers else hand.discard_pile,
+                drawn_card=self.other(hand.drawn_card),
             ),
         )
 
+    def other(self, card):
+        return self.card.get(card, card)
+
+    def row(self, cards):
+        return tuple(map(self.other, cards))
+
     def cards(self, cards):
-        return sum(1 << self.card.get(card, card) for card in each_card(cards))
+        return sum(1 << self.other(card) for card in each_card(cards))
 
     def move(self, move):
-        event = move.event
-        if isinstance(event, Drew):
-            event = replace(event, card=self.card.get(event.card, event.card))
+        event, after = move.event, move.after
+        if self.covers:
+            after = replace(after, top_discard=self.other(after.top_discard))
         if isinstance(event, Dealt):
-            deck = tuple(self.card.get(card, card) for card in event.deck)
-            event = replace(event, deck=deck, seed=bytes(32))
-        return replace(move, event=event)
+            event = replace(event, deck=self.row(event.deck), seed=bytes(32))
+        elif isinstance(event, Drew) and (self.covers or event.source is DrawSource.STOCK):
+            event = replace(event, card=self.other(event.card))
+        elif isinstance(event, Discarded):
+            card = self.other(event.card) if self.covers else event.card
+            event = replace(event, card=card, recycled=self.row(event.recycled))
+        return replace(move, event=event, after=after)
 
 
 def answers(table, viewer):
@@ -70,15 +120,14 @@ def answers(table, viewer):
 
 def what_differs(table, moves, viewer, rng):
     """What ``viewer`` can tell two worlds apart by, if anything."""
-    other = OtherWorld(table, viewer, rng)
-    rules = table.rules
     past = [move for move in moves if move.hand_number == table.hand.number]
+    other = OtherWorld(table, past, viewer, rng)
     here, there = views.view(table, viewer), views.view(other.game, viewer)
     differs = set()
     if here != there:
         differs.add("view")
     if any(
-        views.seen(move, viewer, rules) != views.seen(other.move(move), viewer, rules)
+        views.seen(move, viewer, table) != views.seen(other.move(move), viewer, other.game)
         for move in past
     ):
         differs.add("moves")
@@ -95,7 +144,7 @@ def differences(seeds, share=0.1):
     """By what any viewer tells worlds apart, for some positions of the games of ``seeds``."""
     for seed in seeds:
         for table, moves, rng in looked_at(seed, share):
-            for viewer in VIEWERS:
+            for viewer in viewers(table):
                 yield what_differs(table, moves, viewer, rng)
 
 
@@ -107,9 +156,10 @@ class TestWhatCannotBeKnown:
     @pytest.mark.parametrize("seed", range(3))
     def test_is_most_of_the_deck_or_the_check_would_check_nothing(self, seed):
         kinds = Counter()
-        for table, _, rng in looked_at(seed, 0.2):
-            for viewer in VIEWERS:
-                other = OtherWorld(table, viewer, rng)
+        for table, moves, rng in looked_at(seed, 0.2):
+            past = [move for move in moves if move.hand_number == table.hand.number]
+            for viewer in viewers(table):
+                other = OtherWorld(table, past, viewer, rng)
                 kinds["moved"] += sum(was != now for was, now in other.card.items())
                 kinds["other game"] += other.game != table
                 kinds["all"] += 1
@@ -139,15 +189,15 @@ class TestAPlantedLeak:
         monkeypatch.setattr(
             views,
             "seen",
-            lambda move, viewer, rules: honest(move, viewer, rules, revealed=True),
+            lambda move, viewer, game: honest(move, viewer, game, revealed=True),
         )
         assert "moves" in self.found()
 
     def test_of_the_top_of_the_stock_in_the_list_of_draws_is_found(self, monkeypatch):
         monkeypatch.setattr(
             legal,
-            "_draws",
-            lambda hand: (legal.DrawOption(DrawSource.STOCK, hand.stock[0]),),
+            "_before_draw",
+            lambda _, hand: Legal(draws=(DrawOption(DrawSource.STOCK, *hand.stock[:1]),)),
         )
         assert {"view", "answers"} & self.found()
 
@@ -161,17 +211,17 @@ class TestAPlantedLeak:
         assert "moves" in self.found()
 
     def test_of_a_refusal_that_knows_the_stock_is_found(self, monkeypatch):
-        honest = decisions._top_discard
+        honest = decisions._take
 
-        def knows_too_much(hand, named):
+        def knows_too_much(hand, rules, seat, named):
             try:
-                return honest(hand, named)
+                return honest(hand, rules, seat, named)
             except CardNotInDiscards:
                 raise (
                     OnlyTopDiscard(named) if named in hand.stock[:5] else CardNotInDiscards(named)
                 ) from None
 
-        monkeypatch.setattr(decisions, "_top_discard", knows_too_much)
+        monkeypatch.setattr(decisions, "_take", knows_too_much)
         assert self.found() == {"answers"}
 
     def test_of_a_value_derived_from_hidden_cards_is_found(self, monkeypatch):
@@ -179,7 +229,7 @@ class TestAPlantedLeak:
 
         def with_a_hint(table):
             shown = honest(table)
-            return replace(shown, turn=shown.turn + (table.hand.stock[-1] < 26))
+            return replace(shown, turn=shown.turn + (table.hand.stock[-1:] < (26,)))
 
         monkeypatch.setattr(views, "_hand_view", with_a_hint)
         assert "view" in self.found()
@@ -188,3 +238,53 @@ class TestAPlantedLeak:
         honest, elsewhere = easy.choose, Random(1)
         monkeypatch.setattr(easy, "choose", lambda shown, _: honest(shown, elsewhere))
         assert self.found() == {"choice"}
+
+    def found_in_a_pile(self):
+        seeds = (seed for seed in range(99) if covered(seed))
+        return next(filter(None, differences(islice(seeds, 4), share=0.2)), set())
+
+    def test_of_old_discards_in_the_log_is_found(self, monkeypatch):
+        monkeypatch.setattr(views, "_named_discards", lambda *_: DECK)
+        assert "moves" in self.found_in_a_pile()
+
+    def test_of_the_top_of_the_pile_after_an_old_move_is_found(self, monkeypatch):
+        honest = views.seen
+
+        def seen(move, viewer, game):
+            return replace(honest(move, viewer, game), after=move.after)
+
+        monkeypatch.setattr(views, "seen", seen)
+        assert self.found_in_a_pile() == {"moves"}
+
+    def test_of_the_pile_under_its_top_is_found(self, monkeypatch):
+        honest = views._hand_view
+        monkeypatch.setattr(
+            views,
+            "_hand_view",
+            lambda table: replace(honest(table), discard_pile=table.hand.discard_pile),
+        )
+        assert self.found_in_a_pile() == {"view"}
+
+    def test_of_a_card_taken_long_ago_is_found(self, monkeypatch):
+        honest = bookkeeping._after_draw
+
+        def remembering(before, rules, event):
+            return honest(before, replace(rules, discard_view="spread"), event)
+
+        monkeypatch.setitem(bookkeeping._EVOLVERS, Drew, remembering)
+        assert {"view", "moves"} & self.found_in_a_pile()
+
+    def test_of_a_refusal_that_knows_the_pile_is_found(self, monkeypatch):
+        honest = decisions._take
+        monkeypatch.setattr(
+            decisions,
+            "_take",
+            lambda hand, rules, *more: honest(hand, replace(rules, discard_view="spread"), *more),
+        )
+        assert self.found_in_a_pile() == {"answers"}
+
+
+def covered(seed):
+    """Whether the pile is not spread in the game of ``seed``."""
+    table, _, _ = next(looked_at(seed, 1))
+    return covers_discards(table)

@@ -9,6 +9,7 @@ from engine.cards import POINTS, card_names, cards_of, each_card, parse_cards, p
 from engine.layoffs import apply_lay_offs, best_lay_offs
 from engine.melds import (
     arrangements,
+    arrangements_after_each_discard,
     best_arrangement,
     can_be_laid_off,
     deadwood,
@@ -70,6 +71,14 @@ class TestTheArrangementToLayOut:
             assert can_be_laid_off(shown.melds, unseen).bit_count() == min(
                 can_be_laid_off(each.melds, unseen).bit_count() for each in arrangements(kept)
             )
+
+
+class TestTheArrangementsAfterEachDiscard:
+    @given(hands(least=2, most=16))
+    def test_are_those_of_the_cards_kept_with_the_discard_seen(self, cards):
+        assert arrangements_after_each_discard(cards) == {
+            card: best_arrangement(cards ^ 1 << card, 1 << card) for card in each_card(cards)
+        }
 
 
 class TestTheBestLayOffs:

@@ -55,7 +55,8 @@ class Answering:
                 return
             said = self._answers.operation_of(method, path)["description"]
             assert f"`{problem['code']}`" in said, problem["code"]
-        faults = self._answers.faults(method, path, answer.status_code, answer.headers, answer.json)
+        body = answer.text if answer.mimetype == "text/plain" else answer.json
+        faults = self._answers.faults(method, path, answer.status_code, answer.headers, body)
         assert faults == []
 
     @staticmethod

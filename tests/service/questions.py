@@ -308,3 +308,35 @@ class ForPlayers(ForSeats):
         answer = self.ask(table, table.tokens[0])
         code = "not_found" if "lay-offs" in self.path else "game_not_started"
         assert answer.json["code"] == code
+
+
+class ForAPerson(OfAGame):
+    """An operation by which a person does something at its seat that is no move."""
+
+    def test_refuses_spectators_whatever_they_send(self, tables):
+        table = tables.at(self.phase)
+        for data in (None, b"{", b"{}"):
+            options = {"data": data, "content_type": "application/json"} if data else {}
+            body = self.body(table) if data is None else None
+            answer = table.answering.send(
+                self.method, table.path + self.path, body, table.tokens[SPECTATOR], **options
+            )
+            assert (answer.status_code, answer.json["code"]) == (403, "spectator_read_only")
+
+    def test_lets_nobody_do_it_for_a_computer(self, tables):
+        table = tables(seats=(ON_REQUEST, ON_REQUEST))
+        answer = self.ask(table, table.tokens[0])
+        assert (answer.status_code, answer.json["code"]) == (403, "not_your_seat")
+
+    def test_needs_its_fields_and_takes_no_others(self, tables):
+        table = tables.at(self.phase)
+        good = self.body(table)
+        for body, code in (({}, "required"), ({**(good or {}), "seats": 1}, "unknown_field")):
+            answer = table.answering.send(
+                self.method, table.path + self.path, body, table.tokens[self.who]
+            )
+            if good is None:
+                assert answer.status_code == 200  # it has no body, and looks at none
+                continue
+            assert answer.status_code == 422
+            assert code in {error["code"] for error in answer.json["errors"]}

@@ -32,10 +32,22 @@ GIN = deck(NEAR_GIN, OTHER, stock="TH QS 4S")
 BIG_GIN = deck(NEAR_GIN.replace("TS", "TH"), OTHER, stock="7D QS 4S")
 """Seat 0 draws a card that makes all eleven lie in melds."""
 
+BOTH = {"confirm_score": "both"}
+"""Both seats confirm each score."""
+
 PASSED = ("0 pass", "1 pass")
 DRAWN = (*PASSED, "0 draw stock")
 THROWN = (*DRAWN, "0 discard KS")
 KNOCKED = (*DRAWN, "0 knock KS")
+TO_THE_WALL = (
+    *PASSED,
+    *(
+        line
+        for turn, card in enumerate(map(card_name, KNOCKS[21:50]))
+        for line in (f"{turn % 2} draw stock", f"{turn % 2} discard {card}")
+    ),
+)
+"""Each seat throws what it draws until two cards are left; seat 1 is due."""
 SCORED = (*KNOCKED, "1 lay_off")
 
 LINES = {
@@ -174,6 +186,13 @@ class Table:
         assert self.view(SPECTATOR)["version"] == before
         return answer.json
 
+    def confirm(self, seat):
+        """Confirm the score of the last hand."""
+        hand = self.view()["hand"]["number"]
+        answer = self.put(f"/hands/{hand}/confirmation", None, seat)
+        assert answer.status_code == 200, answer.json
+        return answer
+
     def join(self, **body):
         """Join with the code; keep the token."""
         answer = self.post("/joins", {"join_code": self.join_code, **body}, None)
@@ -190,10 +209,34 @@ class Table:
             seat = view["to_act_seats"][0]
             view = self.view(seat) if view["you"]["seat"] != seat else view
             body = choice(view)
+            if "confirm" in view["you"]["legal"]["actions"]:
+                view = self.confirm(seat).json["game"]
+                continue
             if body is None:
                 answer = self.post("/hands", {"hand_number": view["next_hand"]["number"]}, seat)
             else:
                 answer = self.post("/moves", {**body, "move_number": view["next_move"]}, seat)
+            assert answer.status_code == 201, answer.json
+            view = answer.json["game"]
+        raise AssertionError("this never came")
+
+    def play_on_with_computers(self, limit=3000) -> dict:
+        """Play to the end, the people by what is legal; a computer that waits is asked to go on."""
+        view = self.view(SPECTATOR)
+        asks = min(seat for seat in self.tokens if isinstance(seat, int))
+        for _ in range(limit):
+            if view["over"]:
+                return view
+            seat = view["to_act_seats"][0]
+            if view["ai_pending"]:
+                body = {"seat": seat, "move_number": view["next_move"]}
+                answer = self.post("/ai-moves", body, asks)
+            else:
+                wish = choice(self.view(seat)) if "next_hand" not in view else None
+                if wish is None:
+                    answer = self.post("/hands", {"hand_number": view["next_hand"]["number"]}, seat)
+                else:
+                    answer = self.post("/moves", {**wish, "move_number": view["next_move"]}, seat)
             assert answer.status_code == 201, answer.json
             view = answer.json["game"]
         raise AssertionError("this never came")
@@ -226,6 +269,8 @@ class Tables:
             return self(seats=(ADA, {"kind": "human"}))
         if phase == "game_over":
             return self(*SCORED, rules={"target": 10})
+        if phase == "confirming":
+            return self(*SCORED, rules=BOTH)
         return self(*LINES[phase])
 
 

@@ -28,7 +28,7 @@ def app_of(settings):
 class TestTheService:
     def test_says_what_it_is_and_can(self, answering, settings):
         info = answering.get("/").json
-        assert (info["version"], info["capabilities"]) == (VERSION, list(CAPABILITIES))
+        assert (info["version"], info["capabilities"]) == (VERSION, [*CAPABILITIES, "sandbox"])
         assert info["limits"]["max_body_bytes"] == settings.max_body_bytes
         assert info["limits"]["ai_max_ms"] == settings.ai_max_ms
         assert info["documentation_url"].endswith("/openapi.json")

@@ -27,6 +27,7 @@ class Dice(Random):
         return self.shown
 
 
+TWO_JACKS = "4C 5C 8D 9D JD JH QC KH 2S 3S"
 THOUGHTFUL, THOUGHTLESS = 0.99, 0.0
 
 
@@ -47,6 +48,42 @@ class TestTheEasyPlayer:
         assert choice(game, 1) == STOCK
         completing = play(table(second="4C 5C 8D 2D TD TH QH KH 2S 3S"), "0 draw pile")
         assert choice(play(completing, "0 discard TS"), 1) == PILE
+
+    def test_takes_a_buried_discard_that_melds_and_names_it(self):
+        rules = replace(STANDARD, multi_pickup=True)
+        game = play(table(rules, second=TWO_JACKS), "0 pass", "1 pass")
+        game = play(game, "0 draw stock", "0 discard KS")
+        assert choice(game, 1) == Draw(DrawSource.DISCARD_PILE, parse_card("JS"))
+
+    def test_leaves_it_where_it_would_keep_too_much_that_came_with_it(self):
+        grow = replace(STANDARD, multi_pickup=True, multi_pickup_return="grow")
+        game = table(grow, second=TWO_JACKS, stock="KD 7C 4S")
+        game = play(game, "0 pass", "1 pass", "0 draw stock", "0 discard KD", "1 draw stock")
+        game = play(game, "1 discard 7C", "0 draw stock", "0 discard TS")
+        assert choice(game, 1) == STOCK
+        down = replace(game, setup=replace(game.setup, rules=replace(STANDARD, multi_pickup=True)))
+        assert choice(down, 1) == Draw(DrawSource.DISCARD_PILE, parse_card("JS"))
+
+    @pytest.mark.parametrize(
+        ("second", "action"),
+        [
+            ("TC TD TH 4C 5C 6C 2D 2H AS 5S", PILE),
+            ("TC TD TH 4C 5C 6D 2D KH AS 5S", Pass()),
+        ],
+    )
+    def test_takes_the_last_discard_at_the_wall_only_to_knock_with_it(self, second, action):
+        rules = replace(STANDARD, last_discard="knock_only")
+        first = "AC 2C 3C 4D 5D 9D 7H 8H 9H TS"
+        game = stock_runs_down(play(table(rules, first, second), "0 pass", "1 pass"), 3)
+        game = play(game, "0 draw stock", "0 discard TS")
+        assert game.hand.at_wall
+        assert choice(game, 1) == action
+
+    def test_puts_a_card_back_that_it_cannot_knock_with(self):
+        rules = replace(STANDARD, last_discard="knock_only")
+        game = stock_runs_down(play(table(rules), "0 pass", "1 pass"), 3)
+        game = play(game, "0 draw stock", "0 discard TS", "1 draw pile")
+        assert choice(game, 1) == Pass()
 
     def test_draws_from_the_stock_when_it_has_to(self):
         game = table(upcard="TH", stock="")

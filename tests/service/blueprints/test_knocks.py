@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.questions import Conditional, ForPlayers, Paged
+from tests.service.questions import Conditional, ForAPerson, ForPlayers, Paged
 from tests.service.table import (
     BIG_GIN,
     DRAWN,
@@ -245,3 +245,70 @@ class TestGetKnock(Conditional):
         table = tables(*KNOCKED)
         shown = cards_in(table.get("/knocks/1", SPECTATOR).json)
         assert shown == {*NEAR_GIN.split(), *OTHER.split(), "KS"}
+
+
+class TestCheckGameMelds(ForAPerson):
+    method = "POST"
+    path = "/melds/checks"
+
+    def body(self, table):
+        return {"melds": RUNS}
+
+
+class TestACheck:
+    def asked(self, table, melds, seat=0):
+        token = table.tokens[seat]
+        return table.answering.post(f"{table.path}/melds/checks", {"melds": melds}, token)
+
+    def test_says_what_a_lay_out_is_worth_and_changes_nothing(self, tables):
+        table = tables(*DRAWN)
+        before = table.view(SPECTATOR)["version"]
+        answer = self.asked(table, RUNS)
+        assert answer.json == {"valid": True, "issues": [], "deadwood": 10, "can_knock": True}
+        assert table.view(SPECTATOR)["version"] == before
+        table.play("0 knock KS AC2C3C 4D5D6D 7H8H9H")
+
+    def test_names_what_is_wrong(self, tables):
+        melds = [RUNS[0], {"kind": "set", "cards": ["4D", "5D"]}, RUNS[0]]
+        assert self.asked(tables(*DRAWN), melds).json == {
+            "valid": False,
+            "issues": [
+                {"meld": 1, "code": "not_a_set"},
+                {"meld": 2, "code": "card_in_two_melds", "card": "AC"},
+                {"meld": 2, "code": "card_in_two_melds", "card": "2C"},
+                {"meld": 2, "code": "card_in_two_melds", "card": "3C"},
+            ],
+            "can_knock": False,
+        }
+
+    def test_tells_nothing_of_cards_that_lie_elsewhere(self, tables):
+        """In another hand, in the stock and on the pile: they are not in this one, and no more."""
+        table = tables(*DRAWN)
+        for names in (["JD", "JH", "JC"], ["QS", "QC", "QD"], ["JS", "JC", "JD"]):
+            answer = self.asked(table, [{"kind": "set", "cards": names}])
+            assert [issue["code"] for issue in answer.json["issues"]] == ["card_not_in_hand"] * 3
+
+    def test_is_of_ones_own_cards_at_any_time(self, tables):
+        for phase in ("first_upcard", "draw", "lay_off", "hand_over"):
+            answer = self.asked(tables.at(phase), [], 1)
+            assert (answer.status_code, answer.json["can_knock"]) == (200, False), phase
+            assert answer.json["deadwood"] > 10
+        assert self.asked(tables.at("waiting"), []).json["deadwood"] == 0
+
+    def test_is_not_given_with_advice_off(self, tables):
+        answer = self.asked(tables(*DRAWN, rules={"advice": "off"}), RUNS)
+        assert (answer.status_code, answer.json["code"]) == (403, "hints_disabled")
+
+    @pytest.mark.parametrize(
+        ("meld", "pointer", "code"),
+        [
+            ({"kind": "set", "cards": ["AC", "AC"]}, "/melds/0/cards/1", "duplicate_card"),
+            ({"kind": "set", "cards": ["A"]}, "/melds/0/cards/0", "bad_card"),
+            ({"kind": "pair", "cards": ["AC", "AD"]}, "/melds/0/kind", "unknown_value"),
+            ({"cards": ["AC"]}, "/melds/0/kind", "required"),
+        ],
+    )
+    def test_refuses_what_are_no_cards(self, tables, meld, pointer, code):
+        answer = self.asked(tables(*DRAWN), [meld])
+        (fault,) = answer.json["errors"]
+        assert (answer.status_code, fault["pointer"], fault["code"]) == (422, pointer, code)

@@ -3,6 +3,7 @@
 import pytest
 from marshmallow import ValidationError
 
+from engine.cards import CARD_NAMES
 from service.schemas.games import GAME_REQUEST
 from service.schemas.shapes import faults
 
@@ -33,9 +34,22 @@ class TestANewGame:
         seated = {"kind": "ai", "ai": {"level": "easy"}, "seating": "open"}
         assert found({"seats": [human, seated]}) == [("/seats/1/seating", "field_not_allowed")]
 
-    @pytest.mark.parametrize("name", ["deck", "scenario", "sandbox", "seed", "score", "version"])
-    def test_takes_nothing_that_would_fix_the_cards(self, name):
+    @pytest.mark.parametrize("name", ["sandbox", "seed", "score", "version", "decks"])
+    def test_takes_nothing_that_would_fix_what_happens(self, name):
         assert found({name: ["AC"]}) == [(f"/{name}", "unknown_field")]
+
+    def test_of_a_sandbox_has_each_card_once_in_its_deck(self):
+        assert GAME_REQUEST.read({"deck": list(CARD_NAMES)})["deck"] == list(range(52))
+        assert found({"deck": list(CARD_NAMES[:51])}) == [("/deck", "wrong_card_count")]
+        assert found({"deck": []}) == [("/deck", "wrong_card_count")]
+        assert found({"deck": [*CARD_NAMES, "AC"]}) == [("/deck", "too_long")]
+        assert found({"deck": [*CARD_NAMES[:51], "3C"]}) == [("/deck/51", "duplicate_card")]
+        assert found({"deck": [*CARD_NAMES[:51], "XX"]}) == [("/deck/51", "bad_card")]
+
+    def test_of_a_scenario_brings_no_rules_and_no_deck(self):
+        for other in ({"rules": {}}, {"deck": list(CARD_NAMES)}):
+            (name,) = other
+            assert found({"scenario": "can_gin", **other}) == [(f"/{name}", "field_not_allowed")]
 
     def test_names_faults_of_the_rules_by_their_place(self):
         assert found({"rules": {"knock_limit": 11, "hollywod": True, "layoff": "x"}}) == [

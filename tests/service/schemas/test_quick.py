@@ -9,16 +9,18 @@ from engine.cards import CARD_NAMES
 from service.schemas.ai import AI_MOVE_REQUEST
 from service.schemas.fields import DOUBT
 from service.schemas.games import GAME_REQUEST, JOIN_REQUEST
-from service.schemas.hands import DEAL_REQUEST
+from service.schemas.hands import DEAL_REQUEST, VOID_CONSENT_REQUEST
 from service.schemas.moves import (
     KNOCK_REQUEST,
     LAY_OFFS_REQUEST,
+    MELD_CHECK_REQUEST,
     MOVE_ACTIONS,
     MOVE_REQUEST,
     RESIGN_REQUEST,
     TURN_REQUEST,
 )
 from service.schemas.rules import RULES_REQUEST
+from service.schemas.seats import NOTES_REQUEST
 
 SCHEMAS = {
     "move": MOVE_REQUEST,
@@ -31,6 +33,9 @@ SCHEMAS = {
     "join": JOIN_REQUEST,
     "game": GAME_REQUEST,
     "rules": RULES_REQUEST,
+    "consent": VOID_CONSENT_REQUEST,
+    "notes": NOTES_REQUEST,
+    "check": MELD_CHECK_REQUEST,
 }
 
 wild = st.recursive(
@@ -88,6 +93,10 @@ likely = {
     "knock_mode": st.sampled_from(["standard", "no"]),
     "target": st.integers(0, 2000),
     "notes": st.booleans(),
+    "consent": st.booleans(),
+    "text": st.text(max_size=5) | st.text("x\n\r", min_size=3990, max_size=4010),
+    "scenario": st.sampled_from(["can_gin", "can_fly", ""]),
+    "deck": st.permutations(CARD_NAMES) | st.lists(cards, max_size=3),
 }
 
 
@@ -137,6 +146,9 @@ class TestQuickReading:
             "join": {"join_code": "abc", "name": "Ada"},
             "game": {"rules": {"base": "short"}, "seats": [{"kind": "human"}, {"kind": "human"}]},
             "rules": {"base": "short", "knock_limit": 5, "notes": False},
+            "consent": {"consent": True},
+            "notes": {"text": "a\nb"},
+            "check": {"melds": [{"kind": "run", "cards": ["AC", "2C", "3C"]}]},
         }[name]
         schema = SCHEMAS[name]
         assert schema.quick(body) is not DOUBT

@@ -42,7 +42,7 @@ class TestAnyGame:
         seen = {
             type(move.event) for seed in range(30) for made in steps(seed) for move in made.moves
         }
-        assert {*seen, events.Resigned} == set(typing.get_args(events.Event))
+        assert {*seen, events.Resigned, events.HandVoided} == set(typing.get_args(events.Event))
 
     def test_waits_without_a_hand(self):
         game = new_game(Setup("g_1", STANDARD, (SeatKind.HUMAN, SeatKind.AI), bytes(32)))

@@ -5,8 +5,9 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from engine.events import Dealt
-from engine.game import SeatKind, begin
+from engine.actions import Pass
+from engine.events import Change, ChangeKind, Dealt
+from engine.game import SeatKind, apply, begin
 from service.storage import games, moves
 from service.storage.codec import Codec
 from service.storage.errors import Unavailable
@@ -38,7 +39,7 @@ class TestANewGame:
     def test_is_version_1_and_each_move_one_more(self, store):
         assert (waiting(store).version, started(store, "g_2").version) == (1, 3)
         with store.reading() as conn:
-            assert moves.change_versions(conn, "g_1") == [1]
+            assert [each.version for each in moves.changes(conn, "g_1")] == [1]
             logged = moves.numbered_from(conn, CODEC, "g_2", 1)
         assert [(each.move.number, each.version) for each in logged] == [(1, 2), (2, 3)]
 
@@ -127,7 +128,7 @@ class TestSittingDown:
         assert (sat.version, sat.status, sat.seats) == (4, PLAYING, (ADA, BOB))
         assert replace(loaded(store), read_at=sat.read_at) == sat
         with store.reading() as conn:
-            assert moves.change_versions(conn, "g_1") == [1, 2]
+            assert [each.version for each in moves.changes(conn, "g_1")] == [1, 2]
             logged = moves.numbered_from(conn, CODEC, "g_1", 1)
         assert [each.version for each in logged] == [3, 4]
 
@@ -278,3 +279,48 @@ class TestAnOccupant:
         with store.writing() as conn:
             conn.execute("""UPDATE games SET seats = '[{"kind": "human", "occupied": true}]'""")
         assert loaded(store).seats == (Occupant(SeatKind.HUMAN, occupied=True),)
+
+
+class TestAChange:
+    """What a seat says beside the play: a version, with the moves that follow from it."""
+
+    SAID = Change(ChangeKind.CONSENTED, 1)
+
+    def changed(self, store, before, *made):
+        game = replace(before.game, void_consents=(1,))
+        if made:
+            game = replace(made[0].game, void_consents=(1,))
+        with store.writing() as conn:
+            return games.change(
+                conn,
+                CODEC,
+                before,
+                self.SAID,
+                game,
+                *(move for each in made for move in each.moves),
+            )
+
+    def test_is_one_version_and_no_move(self, store):
+        before = started(store)
+        after = self.changed(store, before)
+        assert (after.version, after.moved_version) == (before.version + 1, before.moved_version)
+        assert after.game.void_consents == (1,)
+        assert replace(loaded(store), read_at=after.read_at) == after
+        with store.reading() as conn:
+            said = moves.changes(conn, "g_1")
+        assert [(each.version, each.change) for each in said] == [(1, None), (4, self.SAID)]
+
+    def test_comes_before_the_moves_that_follow_from_it(self, store):
+        before = started(store)
+        after = self.changed(store, before, apply(before.game, before.game.hand.to_act, Pass()))
+        assert (after.version, after.moved_version) == (before.version + 2, before.version + 2)
+        with store.reading() as conn:
+            (logged,) = moves.numbered_from(conn, CODEC, "g_1", 3)
+        assert (logged.version, logged.at) == (after.version, after.moved_at)
+
+    def test_that_comes_too_late_writes_nothing(self, store):
+        before = started(store)
+        passed(store, before)
+        assert self.changed(store, before) is None
+        assert loaded(store).game.void_consents == ()
+        assert count(store, "changes") == 1

@@ -18,7 +18,10 @@ def game(store):
     with store.writing() as conn:
         stored = games.seat(conn, CODEC, before, 1, BOB, first.game, first.moves)
         for made in rest:
-            stored = games.save(conn, CODEC, stored, made.game, made.moves, SENDER)
+            if made.change is None:
+                stored = games.save(conn, CODEC, stored, made.game, made.moves, SENDER)
+            else:
+                stored = games.change(conn, CODEC, stored, made.change, made.game, *made.moves)
     return stored
 
 
@@ -36,7 +39,7 @@ class TestTheWholeLog:
 
     def test_has_all_versions_together_with_the_changes(self, store, game, log):
         with store.reading() as conn:
-            changes = moves.change_versions(conn, game.game.setup.id)
+            changes = [each.version for each in moves.changes(conn, game.game.setup.id)]
         assert changes == [1, 2]
         assert [each.version for each in log] == list(range(3, game.version + 1))
 

@@ -7,7 +7,8 @@ from service.storage.codec import Codec
 from service.storage.errors import NoSuchGame
 from service.storage.sealing import SealBroken, Sealer
 from service.use_cases.open_game import load
-from service.use_cases.replay_game import replay
+from service.use_cases.refusals import Refused
+from service.use_cases.replay_game import record_of, replay
 from tests.service.table import ADA, DRAWN, EASY, SCORED, SPECTATOR, cards_in
 
 
@@ -72,3 +73,16 @@ class TestNoGame:
         other = Codec(Sealer([b"x" * 32]))
         with pytest.raises(SealBroken):
             list(replay(house.store, other, table.id))
+
+
+class TestTheRecordOfAGame:
+    def test_is_what_the_operator_is_told_once_it_is_over(self, house, tables):
+        table = tables(*SCORED, "0 resign")
+        stored = load(house, table.id)
+        assert record_of(house, stored).splitlines() == told(house, table)
+
+    def test_is_not_told_before(self, house, tables):
+        for phase in ("waiting", "discard", "hand_over", "confirming"):
+            with pytest.raises(Refused) as caught:
+                record_of(house, load(house, tables.at(phase).id))
+            assert caught.value.code == "game_in_progress"

@@ -10,9 +10,18 @@ from service.storage.sealing import Sealer
 from service.use_cases import verify_games as module
 from service.use_cases.open_game import load
 from service.use_cases.verify_games import Finding, Verdict, verify_all, verify_game
-from tests.service.table import ADA, EASY, SCORED
+from tests.service.table import ADA, BOTH, EASY, SCORED
 
-PHASES = ("waiting", "first_upcard", "draw", "discard", "lay_off", "hand_over", "game_over")
+PHASES = (
+    "waiting",
+    "first_upcard",
+    "draw",
+    "discard",
+    "lay_off",
+    "confirming",
+    "hand_over",
+    "game_over",
+)
 
 
 @pytest.fixture
@@ -45,6 +54,17 @@ class TestCleanGames:
             tables.at(phase)
         tables(deal=None, seats=(ADA, EASY), rules={"target": 30}).play_on()
         assert verify(house) == Verdict(len(PHASES) + 1, ())
+
+    def test_have_confirmations_and_consents_in_their_log(self, tables, house):
+        table = tables(*SCORED, rules=BOTH)
+        for seat in (1, 0):
+            table.confirm(seat)
+        table.play("0 deal")
+        for seat, void in ((0, True), (0, False), (1, True), (0, True)):
+            table.put("/hands/2/void-consent", {"consent": void}, seat)
+            assert found(house) == []
+        table.play("0 deal", "1 pass")
+        assert found(house) == []
 
     def test_may_be_none(self, house, answering):
         assert verify(house) == Verdict(0, ())
@@ -111,6 +131,36 @@ class TestAnotherState:
         other = games.replace(game, hand=games.replace(game.hand, stock=tuple(stock)))
         with house.store.writing() as conn:
             conn.execute("UPDATE games SET state = %b", (house.codec.write_state(other),))
+        assert found(house) == ["the log leads to another state than the snapshot"]
+
+
+class TestAChange:
+    """What the seats said is folded with the moves, in the order of the versions."""
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE changes SET kind = 'consented' WHERE kind = 'confirmed'",
+            "UPDATE changes SET seat = 1 - seat WHERE kind = 'confirmed'",
+            "UPDATE changes SET kind = 'joined' WHERE kind = 'confirmed'",
+        ],
+    )
+    def test_that_was_another_is_found(self, tables, house, statement):
+        tables(*SCORED, rules=BOTH).confirm(1)
+        spoil(house, statement)
+        assert found(house) == ["the log leads to another state than the snapshot"]
+
+    def test_at_another_version_is_found(self, tables, house):
+        """A consent after the move that its void made would be one to the next hand."""
+        table = tables(*SCORED[:2])
+        for seat in (0, 1):
+            table.put("/hands/1/void-consent", {"consent": True}, seat)
+        version = table.view()["version"]
+        spoil(
+            house,
+            f"UPDATE moves SET version = {version - 1} WHERE version = {version}",
+            f"UPDATE changes SET version = {version} WHERE version = {version - 1}",
+        )
         assert found(house) == ["the log leads to another state than the snapshot"]
 
 
