@@ -5,6 +5,7 @@ column, or in Hollywood three, each of which is a game of its own.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from engine.columns import Column, ScoreColumn, ScoredHand, SeatTotal, TeamTotal
@@ -40,6 +41,11 @@ class GameScore:
     hands: tuple[HandPoints, ...]
 
 
+REMEMBERED_SCORES: Final = 1024
+
+
+# Follows from its arguments alone, and every view of a game asks for it between two hands.
+@lru_cache(maxsize=REMEMBERED_SCORES)
 def settle(
     rules: Rules, seats: int, hands: tuple[ScoredHand, ...], given_to: int | None = None
 ) -> GameScore:
