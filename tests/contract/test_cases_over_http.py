@@ -1,7 +1,7 @@
 """The cases of the case file over HTTP: each that a whole legal position can carry.
 
 The position is a sandbox game dealt from a deck made for it; what a case is about is then sent and
-read as any client would. Every case of a turn, a knock, lay-offs or a score can be dealt in this way.
+read as any client would. Every case of a turn, a knock, lay-offs or a score can be dealt so.
 """
 
 import json
