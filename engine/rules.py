@@ -147,7 +147,6 @@ PLAYABLE: Final[Mapping[str, tuple[OptionValue, ...]]] = {
     "advice": ("off", "legality"),
     "turn_seconds": (0,),
     "timeout_policy": ("claim",),
-    "reveal": ("hand",),
 }
 """Options of which only these values can be played yet; one not named here is complete."""
 

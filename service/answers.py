@@ -23,7 +23,7 @@ from service.use_cases.create_game import Created
 from service.use_cases.join_game import Joined
 from service.use_cases.make_move import Made
 from service.use_cases.open_game import Opened
-from service.use_cases.read_log import LoggedHand, LoggedTurn, hand_is_over
+from service.use_cases.read_log import LoggedHand, LoggedTurn, is_open
 
 REMEMBERED_RULES: Final = 256
 
@@ -108,8 +108,8 @@ def moves(
 def move(logged: LoggedMove, opened: Opened, *, in_play: bool = False) -> dict[str, Any]:
     """Return one move as the caller may see it; see :func:`moves`."""
     stored = opened.stored
-    over = not in_play and hand_is_over(stored, logged.move.hand_number)
-    shown = seen(logged.move, opened.viewer, stored.game, revealed=over)
+    told = not in_play and is_open(stored, logged.move.hand_number)
+    shown = seen(logged.move, opened.viewer, stored.game, revealed=told)
     return dump.move(shown, logged.version, logged.at)
 
 
@@ -237,7 +237,7 @@ def hand_summary(of: LoggedHand) -> Wire:
 def hand(of: LoggedHand, opened: Opened) -> Wire:
     """Return a whole hand."""
     deal = dump.deal(deal_view(of.dealt, opened.viewer, opened.stored.game.rules))
-    holdings = seen_holdings(of.dealt, opened.viewer, revealed=of.over)
+    holdings = seen_holdings(of.dealt, opened.viewer, revealed=of.open)
     wire: Wire = {
         "number": of.number,
         "complete": of.over,

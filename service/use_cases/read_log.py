@@ -18,11 +18,12 @@ FURTHEST_BEHIND: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class LoggedHand:
-    """One hand of the log. ``over`` says that what was dealt and drawn in it is open."""
+    """One hand of the log. ``open`` says that what was dealt and drawn in it may be told."""
 
     dealt: Dealt
     moves: list[LoggedMove]
     over: bool
+    open: bool
 
     @property
     def number(self) -> int:
@@ -89,6 +90,16 @@ def hand_is_over(stored: StoredGame, hand_number: int) -> bool:
     return hand is not None and (hand_number < hand.number or hand.over)
 
 
+def is_open(stored: StoredGame, hand_number: int) -> bool:
+    """Return whether what was dealt and drawn in a hand may be told.
+
+    That is so once it is over, or with ``reveal: game`` once the game is (rules.md row 53).
+    """
+    if stored.game.rules.reveal == "game":
+        return stored.game.over
+    return hand_is_over(stored, hand_number)
+
+
 def read_since(house: House, stored: StoredGame, version: int | None) -> Since:
     """Return the moves that were made after ``version``."""
     if version is None or version > stored.version or version < 1:
@@ -148,7 +159,7 @@ def read_hand(house: House, stored: StoredGame, number: int) -> LoggedHand:
 
 def _hand(stored: StoredGame, number: int, of_hand: list[LoggedMove]) -> LoggedHand:
     dealt = next(move.move.event for move in of_hand if isinstance(move.move.event, Dealt))
-    return LoggedHand(dealt, of_hand, hand_is_over(stored, number))
+    return LoggedHand(dealt, of_hand, hand_is_over(stored, number), is_open(stored, number))
 
 
 def turns_of(hand: LoggedHand) -> list[LoggedTurn]:

@@ -80,7 +80,7 @@ OPTIONS = {
     "discard_view": ([("top", {})], "test_views_covered.py::TestTheLog"),
     "turn_seconds": ([(60, {})], None),
     "timeout_policy": ([("forfeit", {})], None),
-    "reveal": ([("game", {})], None),
+    "reveal": ([("game", {})], "../service/blueprints/test_hands.py::TestGetHand"),
 }
 """Option: the values to try, each with what goes with it; and the class of tests that plays it."""
 

@@ -157,6 +157,22 @@ class TestGetHand(Conditional):
             ]
             assert [m["card"] for m in hand["moves"] if m["action"] == "draw"] == ["KS"]
 
+    def test_opens_only_with_the_end_of_the_game_where_that_was_agreed(self, tables):
+        table = tables(*SCORED, rules={"reveal": "game"})
+        shown = table.get("/hands/1", 1).json
+        assert shown["complete"]
+        assert shown["result"] == table.view()["last_hand"]
+        assert [each["seat"] for each in shown["dealt"]] == [1]
+        drawn = [move for move in shown["moves"] if move["action"] == "draw" and move["seat"] == 0]
+        listed = [move for move in table.get("/moves", 1).json["items"] if move in drawn]
+        assert listed == drawn
+        assert all("card" not in move for move in drawn)
+        table.play("1 resign")
+        shown = table.get("/hands/1", 1).json
+        assert [each["seat"] for each in shown["dealt"]] == [0, 1]
+        drawn = [move for move in shown["moves"] if move["action"] == "draw"]
+        assert all("card" in move for move in drawn)
+
     def test_that_was_given_up_opens_as_well(self, tables):
         table = tables(*THROWN, "1 draw stock", "0 resign")
         hand = table.get("/hands/1", SPECTATOR).json
