@@ -189,13 +189,13 @@ def stock_card_in_the_last_move(patch):
 @leak(lay_off)
 def draws_open_in_the_lay_off(patch):
     """With a knock the hand counts as over: what was dealt and drawn is shown one move early."""
-    original = answers.hand_is_over
+    original = answers.is_open
 
-    def hand_is_over(stored, number):
+    def is_open(stored, number):
         hand = stored.game.hand
         return original(stored, number) or (hand is not None and hand.knock is not None)
 
-    patch.setattr(answers, "hand_is_over", hand_is_over)
+    patch.setattr(answers, "is_open", is_open)
 
 
 @leak(plots.hidden_seat_draws)

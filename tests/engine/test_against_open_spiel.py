@@ -258,7 +258,8 @@ class SideBySide:
         for choice in range(1 << len(possible)):
             chosen = [fit for at, fit in enumerate(possible) if choice >> at & 1]
             laid = {fit.card for fit in chosen}
-            if all(fit.after is None or fit.after in laid for fit in chosen):
+            places = {(fit.card, fit.meld) for fit in chosen}
+            if all(fit.after is None or (fit.after, fit.meld) in places for fit in chosen):
                 rest = self.hand.knock.defender_cards & ~cards_of(laid)
                 left.append(UTILS.min_deadwood(list(all_theirs(rest))))
         assert best.deadwood == min(left)
@@ -269,7 +270,7 @@ class SideBySide:
         now = [
             fit
             for fit in possible
-            if fit.card not in laid and (fit.after is None or fit.after in laid)
+            if fit.card not in laid and (fit.after is None or LayOff(fit.after, fit.meld) in made)
         ]
         runs = {fit.card for fit in now if self.hand.knock.melds[fit.meld].kind is MeldKind.RUN}
         return [
