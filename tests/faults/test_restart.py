@@ -172,12 +172,6 @@ def stopped(service: Served) -> None:
     assert not (service.data_dir / "socket-folder").exists()
 
 
-def deadline() -> float:
-    """Seconds that a second start may take: more where others want the processors, too."""
-    wanted = os.getloadavg()[0] / (os.cpu_count() or 1)
-    return SECOND_START_SECONDS * max(1.0, wanted)
-
-
 def started_soon(run) -> Served:
     """Start it within its deadline; what else the machine has to do may spoil an attempt or two."""
     took = []
@@ -185,10 +179,10 @@ def started_soon(run) -> Served:
         begun = time.monotonic()
         service = run()
         took.append(time.monotonic() - begun)
-        if took[-1] < deadline():
+        if took[-1] < SECOND_START_SECONDS:
             return service
         stopped(service)
-    raise AssertionError(f"starts took {took} seconds, and may take {deadline()}")
+    raise AssertionError(f"starts took {took} seconds, and may take {SECOND_START_SECONDS}")
 
 
 @pytest.mark.http
