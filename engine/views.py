@@ -7,7 +7,7 @@ never a :class:`~engine.hand.Hand`. What a viewer cannot know does not influence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypedDict
 
 from engine.actions import DrawSource, KnockKind
 from engine.cards import DECK, NO_CARDS, Card, Cards, cards_of
@@ -16,6 +16,7 @@ from engine.events import (
     Dealt,
     Discarded,
     Drew,
+    Event,
     HandDrawn,
     HandVoided,
     Knocked,
@@ -299,9 +300,7 @@ def _you(game: Game, viewer: Viewer) -> You:
     )
 
 
-def seen(  # noqa: PLR0911 - one answer for each kind of fact
-    move: Move, viewer: Viewer, game: Game, *, revealed: bool = False
-) -> MoveView:
+def seen(move: Move, viewer: Viewer, game: Game, *, revealed: bool = False) -> MoveView:
     """Return ``move`` of ``game`` as ``viewer`` may see it, as ``game`` stands now.
 
     ``revealed`` says that its hand is over, so that what was drawn and dealt in it is open.
@@ -313,33 +312,59 @@ def seen(  # noqa: PLR0911 - one answer for each kind of fact
     holds, was dealt and drew from the stock stays known to it; the initial upcard stands in the
     deal. When the hand is over all discards are open, ``revealed`` or not.
     """
-    event = move.event
+    event, after = move.event, move.after
     named = _named_discards(game, move.hand_number)
-    after = replace(move.after, top_discard=_within(named, move.after.top_discard))
-    shown = MoveView(
-        move.number, move.hand_number, move.turn, move.seat, move.by, event.action, after
+    if named != DECK:
+        after = replace(after, top_discard=_within(named, after.top_discard))
+    if isinstance(event, Drew) and event.source is DrawSource.STOCK:
+        named = DECK if revealed or event.seat == viewer else NO_CARDS
+    return MoveView(
+        number=move.number,
+        hand_number=move.hand_number,
+        turn=move.turn,
+        seat=move.seat,
+        by=move.by,
+        action=event.action,
+        after=after,
+        **_told(event, move.hand_number, viewer, named, game.rules),
     )
+
+
+class _Told(TypedDict, total=False):
+    """What a kind of fact tells beside itself; the names are those of :class:`MoveView`."""
+
+    source: DrawSource
+    card: Card | None
+    cards: tuple[Card, ...]
+    dealer_draw: tuple[DrawnCard, ...]
+    deal: DealView
+    knock: KnockView
+    lay_offs: tuple[LayOff, ...]
+    result: HandResult | None
+
+
+def _told(  # noqa: PLR0911 - one answer for each kind of fact
+    event: Event, hand_number: int, viewer: Viewer, named: Cards, rules: Rules
+) -> _Told:
+    """Return what ``event`` tells ``viewer``, a single card only if it is one of ``named``."""
     match event:
         case Drew():
-            if event.source is DrawSource.STOCK:
-                named = DECK if revealed or event.seat == viewer else NO_CARDS
             card = _within(named, event.card)
-            return replace(shown, source=event.source, card=card, cards=event.cards)
+            return {"source": event.source, "card": card, "cards": event.cards}
         case Discarded():
-            return replace(shown, card=_within(named, event.card))
+            return {"card": _within(named, event.card)}
         case DealerDrawn():
-            return replace(shown, dealer_draw=event.draws)
+            return {"dealer_draw": event.draws}
         case Dealt():
-            return replace(shown, deal=deal_view(event, viewer, game.rules))
+            return {"deal": deal_view(event, viewer, rules)}
         case Knocked():
-            knock = knock_view(move.hand_number, event, None)
-            return replace(shown, knock=knock, result=event.result)
+            return {"knock": knock_view(hand_number, event, None), "result": event.result}
         case LaidOff():
-            return replace(shown, lay_offs=event.lay_offs, result=event.result)
+            return {"lay_offs": event.lay_offs, "result": event.result}
         case HandDrawn() | HandVoided() | Resigned():
-            return replace(shown, result=event.result)
+            return {"result": event.result}
         case Passed():
-            return shown
+            return {}
 
 
 def _named_discards(game: Game, hand_number: int) -> Cards:
