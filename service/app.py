@@ -28,6 +28,7 @@ from service.randomness import Randomness, SystemRandomness
 from service.settings import Settings, for_serving
 from service.storage.codec import Codec
 from service.storage.errors import Busy, OutcomeUnknown, StorageError, Unavailable
+from service.storage.idempotency import KeptAnswers
 from service.storage.pool import Store
 from service.storage.sealing import Sealer
 from service.storage.setup import ready
@@ -45,6 +46,7 @@ def create_house(settings: Settings, randomness: Randomness | None = None) -> Ho
     return House(
         store=Store(settings),
         codec=Codec(Sealer(settings.secrets)),
+        kept=KeptAnswers(settings.secrets, settings.idempotency_seconds),
         tokens=Tokens(settings.secrets),
         randomness=randomness or SystemRandomness(),
         ai_max_ms=settings.ai_max_ms,
@@ -111,6 +113,7 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_page_limit": GREATEST_PAGE,
             "max_moves_behind": FURTHEST_BEHIND,
             "ai_max_ms": settings.ai_max_ms,
+            "idempotency_seconds": settings.idempotency_seconds,
         },
         "documentation_url": f"{settings.public_url}/openapi.json",
     }

@@ -7,6 +7,7 @@ import flask_smorest
 from marshmallow import Schema
 from werkzeug.routing import BaseConverter
 
+from service.idempotency import HEADER, REPLAYED
 from service.problems import CATALOGUE
 from service.schemas.shapes import QuerySchema, RequestSchema
 
@@ -38,15 +39,27 @@ SEAT: Final = ("seatToken",)
 VIEWER: Final = ("seatToken", "spectatorToken")
 NOBODY: Final = ()
 
+KEY_SAYS: Final = (
+    "Makes this request safe to send again: with the same key it is done once and answered the "
+    "same. 1 to 255 visible ASCII characters, bare or in quotes; at least 22 without a token. A "
+    "random UUID will do"
+)
+
 HEADERS: Final = {
     "ETag": "Strong validator of this representation",
     "Location": "Address of what was created",
     "Link": "rel=next: the next page",
+    REPLAYED: "true if this answer was given before, to the same request with the same key",
     "Retry-After": "Seconds to wait",
     "Request-Id": "The id under which this request is logged",
 }
 
 _OF_EVERY_CALL: Final = ("not_acceptable", "internal", "busy", "maintenance")
+_OF_A_KEY: Final = (
+    "idempotency_key_invalid",
+    "idempotency_in_progress",
+    "idempotency_key_reused",
+)
 _OF_A_BODY: Final = ("unsupported_media_type", "too_large", "malformed_json")
 
 
@@ -114,6 +127,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers: Sequence[str] = (),
         created: bool = False,
         replayable: bool = False,
+        keyed: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
@@ -122,18 +136,21 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         sentence or two, its first line the summary. ``who`` names the tokens it needs, ``None``
         that one may be sent. ``codes`` are the problems it can raise beyond those that follow from
         the rest. ``headers`` are named ones of the answer; ``ETag`` brings ``If-None-Match`` and
-        304. ``created`` means 201; ``replayable`` that the same request again is answered 200.
+        304. ``created`` means 201; ``replayable`` that the same request again is answered 200;
+        ``keyed`` that it takes an Idempotency-Key: the view answers by
+        :func:`service.blueprints.once.answer_once`.
 
         :raises KeyError: if a code is not in the catalogue.
         """
-        raised = _codes(rule, body, query, who, codes)
+        raised = _codes(rule, body, query, who, (*codes, *_OF_A_KEY) if keyed else codes)
+        headers = (*headers, REPLAYED) if keyed else headers
         summary, _, description = says.partition("\n")
         doc: dict[str, Any] = {
             "operationId": id,
             "summary": summary.strip().removesuffix("."),
             "description": _description(summary, description, raised),
             "security": _security(who),
-            "parameters": _parameters(query, "ETag" in headers),
+            "parameters": _parameters(query, "ETag" in headers, keyed),
             "responses": _responses(id, answer, headers, created, replayable),
         }
         if body is not None:
@@ -178,14 +195,18 @@ def _security(who: Sequence[str] | None) -> list[dict[str, list[str]]]:
     return [{name: []} for name in who]
 
 
-def _parameters(query: QuerySchema | None, conditional: bool) -> list[dict[str, Any]]:
+def _parameters(query: QuerySchema | None, conditional: bool, keyed: bool) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = [] if query is None else [{"in": "query", "schema": query}]
     if conditional:
         says = "ETags that the client has; 304 if the answer would be one of them"
-        schema = {"type": "string"}
-        name = "If-None-Match"
-        parameters.append({"in": "header", "name": name, "description": says, "schema": schema})
+        parameters.append(_header("If-None-Match", says))
+    if keyed:
+        parameters.append(_header(HEADER, KEY_SAYS))
     return parameters
+
+
+def _header(name: str, says: str) -> dict[str, Any]:
+    return {"in": "header", "name": name, "description": says, "schema": {"type": "string"}}
 
 
 def _responses(

@@ -51,6 +51,13 @@ _CALL: Final = (
         "at most 32 levels deep, and no whole number beyond 64 bits.",
     ),
     ProblemKind(
+        "idempotency_key_invalid",
+        400,
+        "This is no Idempotency-Key",
+        "One header with 1 to 255 visible ASCII characters, bare or in quotes. Without a token it "
+        "has at least 22, so that nobody can guess it: a random UUID will do.",
+    ),
+    ProblemKind(
         "token_missing",
         401,
         "A token is needed",
@@ -117,6 +124,20 @@ _CALL: Final = (
         415,
         "The body has to be plain JSON",
         "Send `Content-Type: application/json`, in UTF-8 and without `Content-Encoding`.",
+    ),
+    ProblemKind(
+        "idempotency_in_progress",
+        409,
+        "The same request is being worked on",
+        "Send it again in a moment, with the same Idempotency-Key: it is done once.",
+        retryable=True,
+    ),
+    ProblemKind(
+        "idempotency_key_reused",
+        422,
+        "This Idempotency-Key stood for another request",
+        "A key stands for one request. Take a new one for a new request, and keep it for the "
+        "same one sent again.",
     ),
     ProblemKind(
         "validation_failed",
@@ -246,7 +267,8 @@ _SERVER: Final = (
         "outcome_unknown",
         503,
         "Whether this was done is not known",
-        "Send exactly the same request again: it is done once, whichever it was.",
+        "Send exactly the same request again, with its Idempotency-Key if it takes one: it is "
+        "done once, whichever it was.",
         ("retry_after_seconds",),
         retryable=True,
     ),

@@ -147,6 +147,7 @@ class Settings:
     sandbox: bool = _setting("GIN_SANDBOX", _switch, "true")
     max_body_bytes: int = _setting("GIN_MAX_BODY_BYTES", _whole(1024, 2_097_152), "65536")
     ai_max_ms: int = _setting("GIN_AI_MAX_MS", _whole(1, 10_000), "500")
+    idempotency_seconds: int = _setting("GIN_IDEMPOTENCY_SECONDS", _whole(1, 31_536_000), "86400")
     log_level: str = _setting("GIN_LOG_LEVEL", _level, "info")
 
     @property

@@ -96,8 +96,12 @@ def sender_of(seat: int, action: Action | tuple[object, ...]) -> Sender:
 
     The hash is of the action, so that spelling, order of fields and the door do not matter.
     """
-    digest = hashlib.blake2b(repr(action).encode(), digest_size=HASH_BYTES)
-    return Sender(seat, digest.digest())
+    return Sender(seat, digest_of(action))
+
+
+def digest_of(asked: object) -> bytes:
+    """Return the hash of what a request asks for, once spelling and order are out of it."""
+    return hashlib.blake2b(repr(asked).encode(), digest_size=HASH_BYTES).digest()
 
 
 def answer_move(opened: Opened, act: Callable[[], Made]) -> Answer:

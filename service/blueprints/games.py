@@ -1,17 +1,21 @@
 """Make games, find and join them, and look at one."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from engine.cards import Card
 from engine.errors import BadInput, ContradictoryRules
 from engine.game import SeatKind
 from engine.players.levels import LEVELS
+from engine.rules import Rules
 from engine.scenarios import SCENARIOS, Scenario
 from service import answers
 from service.auth import token_of_request
-from service.blueprints.calls import open_for_caller, refusing
+from service.blueprints.calls import Answer, open_for_caller, refusing
+from service.blueprints.once import answer_once
 from service.blueprints.rule_sets import resolve_rules
 from service.errors import Refusal, field_error, invalid, refusal_of
 from service.incoming import read_body
@@ -28,8 +32,9 @@ from service.schemas.games import (
 from service.storage.games import Occupant
 from service.use_cases.computer_seats import AUTO, ON_REQUEST
 from service.use_cases.create_game import Created, create_game
+from service.use_cases.do_once import Keep
 from service.use_cases.house import House
-from service.use_cases.join_game import invitation, join_game
+from service.use_cases.join_game import Joined, invitation, join_game
 from service.use_cases.replay_game import record_of
 
 DEFAULT_SEATS: tuple[dict[str, Any], ...] = ({"kind": "human"}, {"kind": "human"})
@@ -70,16 +75,30 @@ def _computer(number: int, seat: dict[str, Any], only_computers: bool) -> Occupa
     return Occupant(SeatKind.AI, occupied=True, name=seat.get("name"), level=level, mode=mode)
 
 
-def _created(house: House, body: dict[str, Any]) -> Created:
-    """Make the game that a read ``GameRequest`` asks for."""
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The game that a ``GameRequest`` asks for, with its defaults."""
+
+    rules: Rules
+    seats: tuple[Occupant, ...]
+    decks: tuple[tuple[Card, ...], ...]
+    scenario: Scenario | None
+
+
+def _wanted(body: dict[str, Any]) -> _Wanted:
+    """Return the game that a read ``GameRequest`` asks for."""
     scenario = _scenario_of(body)
-    rules = resolve_rules(body.get("rules", {}), "/rules") if scenario is None else scenario.rules
     seats = occupants_of(list(body.get("seats", DEFAULT_SEATS)), all_granted=scenario is not None)
+    if scenario is not None:
+        return _Wanted(scenario.rules, seats, scenario.decks, scenario)
     decks = (tuple(body["deck"]),) if "deck" in body else ()
+    return _Wanted(resolve_rules(body.get("rules", {}), "/rules"), seats, decks, None)
+
+
+def _created(house: House, wanted: _Wanted, keep: Keep[Created] | None) -> Created:
+    """Make the game that is wanted."""
     try:
-        if scenario is None:
-            return create_game(house, rules, seats, decks)
-        return create_game(house, rules, seats, scenario.decks, scenario)
+        return create_game(house, wanted.rules, wanted.seats, wanted.decks, wanted.scenario, keep)
     except ContradictoryRules as error:
         option, against = error.options
         params = {"option": against}
@@ -105,6 +124,16 @@ def _scenario_of(body: dict[str, Any]) -> Scenario | None:
     return SCENARIOS[body["scenario"]]
 
 
+def _answer_created(created: Created) -> Answer:
+    location = f"/v1/games/{created.stored.game.setup.id}"
+    return answers.created(created), 201, {"Location": location}
+
+
+def _answer_joined(joined: Joined) -> Answer:
+    location = f"/v1/games/{joined.stored.game.setup.id}"
+    return answers.joined(joined), 201, {"Location": location}
+
+
 def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprint:
     """Return the operations on games; ``sandbox`` allows those with chosen cards."""
     doors = Blueprint("games")
@@ -116,12 +145,15 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         says=(
             "Make a game.\nThe answer holds the tokens of the granted seats, and the join code "
             "while a seat is open. The first hand is dealt once every seat is taken. With a `deck` "
-            "or a `scenario` it is a sandbox game: nothing is proven by its commitments."
+            "or a `scenario` it is a sandbox game: nothing is proven by its commitments. Sent "
+            "again with the same `Idempotency-Key` within a day, it makes no second game and "
+            "answers as it did then; without a token another body is another request."
         ),
         answer=CreatedGame,
         body=GAME_REQUEST,
         codes=["token_missing", "sandbox_only", "outcome_unknown"],
         created=True,
+        keyed=True,
     )
     def create() -> ResponseReturnValue:
         if not anonymous_games:
@@ -129,9 +161,11 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         body = read_body(GAME_REQUEST)
         if not sandbox and body.keys() & {"deck", "scenario"}:
             raise Refusal("sandbox_only")
-        created = _created(house, body)
-        location = f"/v1/games/{created.stored.game.setup.id}"
-        return answers.created(created), 201, {"Location": location}
+        wanted = _wanted(body)
+        with refusing(None):
+            return answer_once(
+                house, wanted, lambda keep: _created(house, wanted, keep), _answer_created
+            )
 
     @doors.operation(
         "GET",
@@ -185,23 +219,30 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         id="joinGame",
         says=(
             "Join a game.\nWith the join code, which is 404 if it is wrong. The last to sit down "
-            "has the first hand dealt."
+            "has the first hand dealt. Sent again with the same `Idempotency-Key` it takes no "
+            "second seat and answers as it did then, as long as the game lives: so the token is "
+            "never lost."
         ),
         answer=JoinedGame,
         body=JOIN_REQUEST,
         who=None,
         codes=["token_invalid", "already_joined", "game_full", "seat_taken", "outcome_unknown"],
         created=True,
+        keyed=True,
     )
     def join(game_id: str) -> ResponseReturnValue:
         sits = "HTTP_AUTHORIZATION" in request.environ and _sits_at(game_id)
         body = read_body(JOIN_REQUEST)
         if sits:
             raise Refusal("already_joined")
+        wanted = (body["join_code"], body.get("seat"), body.get("name"))
         with refusing(None):
-            joined = join_game(
-                house, game_id, body["join_code"], body.get("seat"), body.get("name")
+            return answer_once(
+                house,
+                wanted,
+                lambda keep: join_game(house, game_id, *wanted, keep),
+                _answer_joined,
+                lives_with=game_id,
             )
-        return answers.joined(joined), 201, {"Location": f"/v1/games/{game_id}"}
 
     return doors

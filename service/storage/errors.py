@@ -27,3 +27,7 @@ class MigrationError(StorageError):
 
 class NoSuchGame(StorageError):
     """There is no game of this id."""
+
+
+class KeyTaken(StorageError):
+    """The same request was done, or is being done, by somebody else; nothing was changed."""

@@ -9,7 +9,9 @@ from engine.rules import Rules, check_seats, unplayable_options
 from engine.scenarios import Scenario, play_scenario
 from service.storage import games
 from service.storage.games import LoggedMove, Occupant, StoredGame
+from service.storage.pool import Connection
 from service.use_cases.computer_seats import Thinking, with_replies
+from service.use_cases.do_once import Keep, write_keeping
 from service.use_cases.house import House
 from service.use_cases.make_move import logged
 
@@ -38,11 +40,12 @@ def create_game(
     seats: tuple[Occupant, ...],
     decks: tuple[tuple[Card, ...], ...] = (),
     scenario: Scenario | None = None,
+    keep: Keep[Created] | None = None,
 ) -> Created:
     """Make a game of ``rules``; the first hand is dealt if every seat is occupied.
 
     ``decks`` are those of its first hands, for a sandbox. A ``scenario`` is played to its position:
-    the rules and decks are its own, and every seat is occupied.
+    the rules and decks are its own, and every seat is occupied. ``keep`` keeps the answer.
 
     :raises ContradictoryRules: if so many seats cannot play by these rules.
     :raises OptionNotAvailable: if this version cannot play an option.
@@ -61,11 +64,13 @@ def create_game(
         made = begin(setup) if scenario is None else play_scenario(scenario, setup)
         made = with_replies(made, seats, Thinking.within(house.ai_max_ms))
     join_code = None if complete else house.randomness.join_code()
-    with house.store.writing() as conn:
+
+    def write(conn: Connection) -> Created:
         stored = games.insert(conn, house.codec, made.game, seats, join_code, made.moves)
-    return Created(
-        stored, logged(stored, made), _grants(house, stored), house.tokens.spectator(setup.id)
-    )
+        spectators = house.tokens.spectator(setup.id)
+        return Created(stored, logged(stored, made), _grants(house, stored), spectators)
+
+    return write_keeping(house, write, keep)
 
 
 def check_playable(rules: Rules, seats: int) -> None:

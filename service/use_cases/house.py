@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from service.randomness import Randomness
 from service.storage.codec import Codec
+from service.storage.idempotency import KeptAnswers
 from service.storage.pool import Store
 from service.tokens import Tokens
 
@@ -14,6 +15,7 @@ class House:
 
     store: Store
     codec: Codec
+    kept: KeptAnswers
     tokens: Tokens
     randomness: Randomness
     ai_max_ms: int

@@ -1,12 +1,15 @@
 """Sit down at a game that waits for players."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engine.game import Transition, begin
 from service.storage import games
 from service.storage.errors import Busy
 from service.storage.games import LoggedMove, Occupant, StoredGame
+from service.storage.pool import Connection
 from service.use_cases.computer_seats import Thinking, with_replies
+from service.use_cases.do_once import Keep, write_keeping
 from service.use_cases.house import House
 from service.use_cases.make_move import TRIES, logged, reloaded
 from service.use_cases.open_game import load
@@ -36,9 +39,16 @@ def invitation(house: House, join_code: str) -> StoredGame:
 
 
 def join_game(
-    house: House, game_id: str, join_code: str, seat: int | None, name: str | None
+    house: House,
+    game_id: str,
+    join_code: str,
+    seat: int | None,
+    name: str | None,
+    keep: Keep[Joined] | None = None,
 ) -> Joined:
     """Take ``seat``, or the first free one; the last to sit down has the first hand dealt.
+
+    ``keep`` keeps the answer.
 
     :raises Refused: ``not_found`` for a wrong code, ``out_of_range`` for a seat that the game does
         not have, ``game_full``, or ``seat_taken``.
@@ -48,16 +58,29 @@ def join_game(
     if stored is None or stored.join_code != join_code:
         raise Refused("not_found")
     for _ in range(TRIES):
-        taken = _free_seat(stored, seat)
-        sat = replace(stored.seats[taken], occupied=True, name=name)
-        made = _begun(house, stored, taken, sat)
-        with house.store.writing() as conn:
-            saved = games.seat(conn, house.codec, stored, taken, sat, made.game, made.moves)
-        if saved is not None:
-            token = house.tokens.seat(game_id, taken, sat.token_version)
-            return Joined(saved, logged(saved, made), taken, token)
+        joined = write_keeping(house, _sitting_down(house, stored, seat, name), keep)
+        if joined is not None:
+            return joined
         stored = reloaded(house, stored)
     raise Busy("the game keeps changing")
+
+
+def _sitting_down(
+    house: House, stored: StoredGame, wanted: int | None, name: str | None
+) -> Callable[[Connection], Joined | None]:
+    """Return what writes that somebody sat down, unless the game was changed meanwhile."""
+    taken = _free_seat(stored, wanted)
+    sat = replace(stored.seats[taken], occupied=True, name=name)
+    made = _begun(house, stored, taken, sat)
+
+    def write(conn: Connection) -> Joined | None:
+        saved = games.seat(conn, house.codec, stored, taken, sat, made.game, made.moves)
+        if saved is None:
+            return None
+        token = house.tokens.seat(saved.game.setup.id, taken, sat.token_version)
+        return Joined(saved, logged(saved, made), taken, token)
+
+    return write
 
 
 def _free_seat(stored: StoredGame, wanted: int | None) -> int:

@@ -57,7 +57,7 @@ class Answers:
         missing = [
             f"no header {name}"
             for name in response.get("headers", {})
-            if name not in headers and name not in {"Link", "Retry-After"}
+            if name not in headers and name not in {"Link", "Retry-After", "Idempotency-Replayed"}
         ]
         kind, content = next(iter(response["content"].items()))
         kind = TYPED.get(kind, kind)

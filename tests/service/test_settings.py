@@ -60,6 +60,7 @@ class TestValues:
             ("GIN_ANONYMOUS_GAMES", "FALSE", "anonymous_games", False),
             ("GIN_MAX_BODY_BYTES", "2048", "max_body_bytes", 2048),
             ("GIN_AI_MAX_MS", "20", "ai_max_ms", 20),
+            ("GIN_IDEMPOTENCY_SECONDS", "60", "idempotency_seconds", 60),
             ("GIN_LOG_LEVEL", "Debug", "log_level", "debug"),
         ],
     )

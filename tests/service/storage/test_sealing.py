@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.storage.errors import StorageError
-from service.storage.sealing import NONCE_BYTES, SealBroken, Sealer
+from service.storage.sealing import NONCE_BYTES, AnswerSealer, SealBroken, Sealer
 
 OLD, NEW = b"o" * 32, b"n" * 32
 SEALER = Sealer([NEW])
@@ -67,3 +67,22 @@ class TestRotatedSecrets:
     def test_that_are_gone_open_nothing(self):
         with pytest.raises(SealBroken):
             SEALER.open("g_1", "state", Sealer([OLD]).seal("g_1", "state", PLAIN))
+
+
+class TestASealedAnswer:
+    @given(st.binary(max_size=200), st.binary(max_size=30))
+    def test_opens_to_what_was_sealed(self, plain, scope):
+        sealer = AnswerSealer([NEW])
+        assert sealer.open(scope, sealer.seal(scope, plain)) == plain
+
+    def test_needs_its_request_and_says_nothing_of_it(self):
+        sealed = AnswerSealer([OLD]).seal(b"a-key", PLAIN)
+        assert AnswerSealer([NEW, OLD]).open(b"a-key", sealed) == PLAIN
+        for sealer, scope in ((AnswerSealer([OLD]), b"a-kex"), (AnswerSealer([NEW]), b"a-key")):
+            with pytest.raises(SealBroken) as caught:
+                sealer.open(scope, sealed)
+            assert "a-ke" not in str(caught.value)
+
+    def test_is_no_seal_of_a_game(self):
+        with pytest.raises(SealBroken):
+            SEALER.open("g_1", "answer", AnswerSealer([NEW]).seal(b"g_1", PLAIN))

@@ -1,0 +1,98 @@
+"""The table of answers to requests with an Idempotency-Key, sealed, for as long as each is kept."""
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from psycopg import errors as pg
+
+from service.storage.errors import KeyTaken
+from service.storage.pool import Connection
+from service.storage.sealing import AnswerSealer
+
+SWEPT: Final = 2
+"""How many answers whose time is over go with each new one: more than one, so that none pile up."""
+
+_HASH_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedRequest:
+    """A request that carries an Idempotency-Key.
+
+    ``scope`` is everything that two requests have in common that are to be done once: the caller,
+    the operation and the key. ``request_hash`` are 16 bytes that follow from what is asked for.
+    """
+
+    scope: bytes
+    request_hash: bytes
+
+    @property
+    def name(self) -> bytes:
+        """The name of its row, from which nothing of it can be found out."""
+        return hashlib.sha256(b"idempotency|" + self.scope).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """An answer given before, and the hash of the request that it answered."""
+
+    request_hash: bytes
+    answer: bytes
+
+
+_FIND: Final = """
+    SELECT answer FROM idempotency_keys
+    WHERE name = %b AND (expires_at IS NULL OR expires_at > now())"""
+
+_KEEP: Final = """
+    WITH swept AS (
+        DELETE FROM idempotency_keys WHERE name IN (
+            SELECT name FROM idempotency_keys WHERE expires_at <= now() AND name <> %b
+            ORDER BY expires_at LIMIT %s FOR UPDATE SKIP LOCKED))
+    INSERT INTO idempotency_keys AS kept (name, answer, expires_at, game_id)
+    VALUES (%b, %b, now() + %s::int * interval '1 second', %s)
+    ON CONFLICT (name) DO UPDATE
+        SET answer = excluded.answer, expires_at = excluded.expires_at, game_id = excluded.game_id
+        WHERE kept.expires_at <= now()
+    RETURNING true"""
+
+
+class KeptAnswers:
+    """Keeps answers, sealed under ``secrets``: for ``seconds``, or as long as a game lives."""
+
+    def __init__(self, secrets: Sequence[bytes], seconds: int) -> None:
+        self._sealer = AnswerSealer(secrets)
+        self._seconds = seconds
+
+    def find(self, conn: Connection, request: KeyedRequest) -> KeptAnswer | None:
+        """Return the answer that was kept under the key of ``request``, or None."""
+        row = conn.execute(_FIND, (request.name,)).fetchone()
+        if row is None:
+            return None
+        plain = self._sealer.open(request.scope, row[0])
+        return KeptAnswer(plain[:_HASH_BYTES], zlib.decompress(plain[_HASH_BYTES:]))
+
+    def keep(
+        self, conn: Connection, request: KeyedRequest, answer: bytes, game_id: str | None
+    ) -> None:
+        """Keep ``answer``, within the transaction that did what ``request`` asks for.
+
+        With ``game_id`` it is kept as long as that game lives. Waits for another transaction that
+        is about to keep one under the same key. Some answers whose time is over are deleted.
+
+        :raises KeyTaken: if there is one already, or the other takes too long; what was done in
+            this transaction must not stay.
+        """
+        plain = request.request_hash + zlib.compress(answer, 1)
+        sealed = self._sealer.seal(request.scope, plain)
+        seconds = self._seconds if game_id is None else None
+        values = (request.name, SWEPT, request.name, sealed, seconds, game_id)
+        try:
+            kept = conn.execute(_KEEP, values).fetchone()
+        except pg.LockNotAvailable as error:
+            raise KeyTaken(str(error)) from error
+        if kept is None:
+            raise KeyTaken("an answer is kept under this key")
