@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import Self
@@ -172,12 +172,17 @@ class Caller:
         self.headers: HTTPMessage
         self._used = 0.0
 
-    def __call__(self, method: str, path: str, body: object = None) -> tuple[int, dict]:
-        """Send a request; return status and the body as a value; ``headers`` are the answer's."""
+    def __call__(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, dict]:
+        """Send a request; return status and the body as a value.
+
+        ``headers`` go with it; those of the answer are kept as ``headers`` of the caller.
+        """
         data = None if body is None else json.dumps(body).encode()
         if time.monotonic() - self._used > KEPT_SECONDS:
             self._connection.close()  # the server might close it while we send
-        self._connection.request(method, path, data, self._sent)
+        self._connection.request(method, path, data, {**self._sent, **(headers or {})})
         answer = self._connection.getresponse()
         self.headers = answer.headers
         self._used = time.monotonic()

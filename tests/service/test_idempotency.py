@@ -43,12 +43,11 @@ class TestAKey:
     def test_is_visible_ascii_or_refused(self, text):
         try:
             key = parse_key(text)
-        except KeyMalformed as error:
-            assert str(error).endswith(".")
-        else:
-            assert 1 <= len(key) <= LONGEST_KEY
-            assert set(key) <= set(VISIBLE)
-            assert parse_key(quoted(key)) == key
+        except KeyMalformed:
+            return
+        assert 1 <= len(key) <= LONGEST_KEY
+        assert set(key) <= set(VISIBLE)
+        assert parse_key(quoted(key)) == key
 
     def test_may_be_as_long_as_is_said(self):
         assert len(parse_key("k" * 255)) == len(parse_key(quoted('"' * 255))) == 255
