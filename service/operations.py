@@ -201,7 +201,8 @@ def _parameters(query: QuerySchema | None, conditional: bool, keyed: bool) -> li
         says = "ETags that the client has; 304 if the answer would be one of them"
         parameters.append(_header("If-None-Match", says))
     if keyed:
-        parameters.append(_header(HEADER, KEY_SAYS))
+        key = _header(HEADER, KEY_SAYS)
+        parameters.append({**key, "example": "8e03978e-40d5-43dd-bc93-6894a57f9324"})
     return parameters
 
 

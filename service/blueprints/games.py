@@ -1,7 +1,7 @@
 """Make games, find and join them, and look at one."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -38,6 +38,21 @@ from service.use_cases.join_game import Joined, invitation, join_game
 from service.use_cases.replay_game import record_of
 
 DEFAULT_SEATS: tuple[dict[str, Any], ...] = ({"kind": "human"}, {"kind": "human"})
+
+CREATE_SAYS: Final = (
+    "Make a game.\nThe answer holds the tokens of the granted seats, and the join code "
+    "while a seat is open. The first hand is dealt once every seat is taken. With a `deck` "
+    "or a `scenario` it is a sandbox game: nothing is proven by its commitments. Sent "
+    "again with the same `Idempotency-Key` within a day, it makes no second game and "
+    "answers as it did then; without a token another body is another request."
+)
+
+JOIN_SAYS: Final = (
+    "Join a game.\nWith the join code, which is 404 if it is wrong. The last to sit down "
+    "has the first hand dealt. Sent again with the same `Idempotency-Key` it takes no "
+    "second seat and answers as it did then, as long as the game lives: so the token is "
+    "never lost."
+)
 
 
 def occupants_of(sent: list[dict[str, Any]], *, all_granted: bool = False) -> tuple[Occupant, ...]:
@@ -142,13 +157,7 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         "POST",
         "/v1/games",
         id="createGame",
-        says=(
-            "Make a game.\nThe answer holds the tokens of the granted seats, and the join code "
-            "while a seat is open. The first hand is dealt once every seat is taken. With a `deck` "
-            "or a `scenario` it is a sandbox game: nothing is proven by its commitments. Sent "
-            "again with the same `Idempotency-Key` within a day, it makes no second game and "
-            "answers as it did then; without a token another body is another request."
-        ),
+        says=CREATE_SAYS,
         answer=CreatedGame,
         body=GAME_REQUEST,
         codes=["token_missing", "sandbox_only", "outcome_unknown"],
@@ -217,12 +226,7 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         "POST",
         "/v1/games/<game:game_id>/joins",
         id="joinGame",
-        says=(
-            "Join a game.\nWith the join code, which is 404 if it is wrong. The last to sit down "
-            "has the first hand dealt. Sent again with the same `Idempotency-Key` it takes no "
-            "second seat and answers as it did then, as long as the game lives: so the token is "
-            "never lost."
-        ),
+        says=JOIN_SAYS,
         answer=JoinedGame,
         body=JOIN_REQUEST,
         who=None,

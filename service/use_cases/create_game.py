@@ -70,7 +70,9 @@ def create_game(
         spectators = house.tokens.spectator(setup.id)
         return Created(stored, logged(stored, made), _grants(house, stored), spectators)
 
-    return write_keeping(house, write, keep)
+    created = write_keeping(house, write, keep)
+    assert created is not None  # a new game stands in nobody's way
+    return created
 
 
 def check_playable(rules: Rules, seats: int) -> None:

@@ -5,7 +5,7 @@ two that come at once both may decide, but the second to write finds the key tak
 """
 
 from collections.abc import Callable
-from typing import TypeAlias, TypeVar, overload
+from typing import TypeAlias, TypeVar
 
 from service.storage.errors import Busy, KeyTaken
 from service.storage.idempotency import KeyedRequest
@@ -19,12 +19,6 @@ Keep: TypeAlias = Callable[[Connection, T], None]
 """Keeps the answer to what was just done, within the transaction that did it."""
 
 
-@overload
-def write_keeping(house: House, write: Callable[[Connection], T], keep: Keep[T] | None) -> T: ...
-@overload
-def write_keeping(
-    house: House, write: Callable[[Connection], T | None], keep: Keep[T] | None
-) -> T | None: ...
 def write_keeping(
     house: House, write: Callable[[Connection], T | None], keep: Keep[T] | None
 ) -> T | None:

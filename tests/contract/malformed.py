@@ -142,6 +142,22 @@ PATH_IDS = (
     "00000000-0000-0000-0000-000000000000",
     "'%20OR%201=1--",
 )
+KEYS = (
+    "",
+    '"',
+    '""',
+    " ",
+    "k" * 256,
+    "k" * 5000,
+    "two words, and more than that",
+    '"' + "k" * 30,
+    '"' + "k" * 30 + '";a=1',
+    "k" * 30 + "\u00e9",
+    "k" * 30 + "\x7f",
+    "k" * 30 + "," + "l" * 30,
+)
+"""What no operation takes for a key."""
+
 QUERY_VALUES = (
     "abc",
     "",
@@ -172,6 +188,7 @@ def cases(document: dict, good: Mapping[str, Good]) -> Iterator[Case]:
         yield from _of_transport(method, template, operation, right)
         yield from _of_path(method, template, operation, right)
         yield from _of_query(method, operation, right)
+        yield from _of_key(method, operation, right)
         if "requestBody" in operation:
             yield from _of_text(method, operation, right)
             yield from _of_fields(document, method, operation, right)
@@ -237,6 +254,15 @@ def _of_query(method: str, operation: dict, right: Good) -> Iterator[Case]:
     if asked:
         path = f"{right.path}?limti=1"
         yield _case("?limti=1", operation, method, right, path=path, status=WRONG)
+
+
+def _of_key(method: str, operation: dict, right: Good) -> Iterator[Case]:
+    if not any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", [])):
+        return
+    for key in KEYS:
+        kind = f"Idempotency-Key: {key[:24]} ({len(key)})"
+        headers = {"Idempotency-Key": key}
+        yield _case(kind, operation, method, right, headers=headers, status=BAD_REQUEST)
 
 
 def _of_text(method: str, operation: dict, right: Good) -> Iterator[Case]:

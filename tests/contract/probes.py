@@ -73,6 +73,7 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "after": lambda where, rng: rng.choice(
         [1, where.version, where.version + 1, rng.randint(1, where.version)]
     ),
+    "Idempotency-Key": lambda where, rng: rng.choice(['"', "k" * rng.randrange(20, 25)]),
     "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
 }
 """A value of each parameter that the document names."""

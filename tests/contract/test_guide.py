@@ -121,7 +121,7 @@ class TestWhatItRuns:
         [
             ("reconnect", r""),
             ("polling", r""),
-            ("lost-answer", r"\(True, 'draw'\)\n"),
+            ("lost-answer", r"\(True, 'draw'\)\nTrue\n"),
             ("one-device", r"\[0, 1\]\n"),
         ],
     )

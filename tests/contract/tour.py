@@ -10,7 +10,8 @@ import pytest
 
 from service.app import create_app
 from service.storage import games
-from service.storage.errors import Busy, OutcomeUnknown
+from service.storage.errors import Busy, KeyTaken, OutcomeUnknown
+from service.storage.idempotency import KeptAnswer, KeptAnswers
 from tests.service.answering import Answering
 from tests.service.table import (
     ADA,
@@ -26,6 +27,7 @@ from tests.service.table import (
 
 OPEN = {"kind": "human"}
 JSON = "application/json"
+KEY = "8e03978e-40d5-43dd-bc93-6894a57f9324"
 
 
 def _call(method, path="", token="mine", **options):
@@ -69,6 +71,11 @@ def _deal(at):
     return lambda tables: tables.at(at).post("/hands", {"hand_number": 2})
 
 
+def _keyed(key):
+    headers = {"Idempotency-Key": key}
+    return lambda tables: tables.answering.post("/v1/games", {}, headers=headers)
+
+
 def _put(path, body, **options):
     def ask(tables):
         table = tables(**options)
@@ -107,6 +114,7 @@ def _mismatch(tables):
 
 OVER_HTTP = {
     "malformed_json": _call("POST", "/moves", data=b"{", content_type=JSON),
+    "idempotency_key_invalid": _keyed("too-short"),
     "token_missing": _call("GET", token="none"),
     "token_invalid": _call("GET", token="grs_forged"),
     "not_your_seat": _ai((ADA, {**OPEN, "seating": "granted"}), 1),
@@ -237,8 +245,35 @@ def _without_sandbox(_tables, unmigrated):
     return answer
 
 
+def _with_a_kept_answer(found):
+    """Make a game with a key under which ``found`` is found, which without a token cannot be."""
+
+    def ask(tables, _unmigrated):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(KeptAnswers, "find", lambda *_: found)
+            return tables.answering.post("/v1/games", {}, headers={"Idempotency-Key": KEY})
+
+    return ask
+
+
+def _while_it_is_done(tables, _unmigrated):
+    """Make a game with a key while somebody else is about to with the same one."""
+
+    def taken(*_arguments):
+        raise KeyTaken("locked")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(KeptAnswers, "keep", taken)
+        return tables.answering.post("/v1/games", {}, headers={"Idempotency-Key": KEY})
+
+
 PLANTED = {
     "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
+    "idempotency_key_reused": (
+        "without a token the key of another request is another key",
+        _with_a_kept_answer(KeptAnswer(b"another request", b"")),
+    ),
+    "idempotency_in_progress": ("the same request at the same time", _while_it_is_done),
     "stock_empty": (
         "a hand ends before its stock does",
         _in_a_state(_without_stock, "1 draw stock"),

@@ -43,6 +43,15 @@ class TestADeclaration:
         assert shapes[0] == shapes[1]
         assert "Location" not in responses["200"]["headers"]
 
+    def test_of_one_that_takes_a_key_says_so(self):
+        keyed, plain = declared(created=True, keyed=True), declared(created=True)
+        [header] = [each for each in keyed["parameters"] if each["in"] == "header"]
+        assert (header["name"], header.get("required", False)) == ("Idempotency-Key", False)
+        replayed = {"$ref": "#/components/headers/Idempotency-Replayed"}
+        assert keyed["responses"]["201"]["headers"]["Idempotency-Replayed"] == replayed
+        assert "`idempotency_in_progress`" in keyed["description"]
+        assert "dempotency" not in str(plain)
+
     def test_knows_no_code_that_the_catalogue_does_not(self):
         with pytest.raises(KeyError):
             declared(codes=["no_such_code"])
