@@ -5,6 +5,7 @@ in quotes. Keys without quotes are taken as well, as most clients send them.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Final
 
@@ -73,18 +74,21 @@ def key_of_request(*, anonymous: bool) -> str | None:
     return key
 
 
-def without_defaults(asked: object) -> object:
-    """Return ``asked`` with its dataclasses as the fields in which they differ from the default.
+def normalised(asked: object) -> object:
+    """Return ``asked`` so that its ``repr`` is the same for two requests that ask for the same.
 
-    So two requests that ask for the same are equal, also before and after a release that adds a
-    field with a default.
+    Names have an order, and a dataclass is only what differs from its defaults: so it is the same
+    also after a release that adds a field with a default.
     """
     if is_dataclass(asked):
-        named = ((field, getattr(asked, field.name)) for field in fields(asked))
-        said = (
-            (each.name, without_defaults(value)) for each, value in named if value != each.default
-        )
-        return type(asked).__name__, *said
-    if isinstance(asked, tuple):
-        return tuple(map(without_defaults, asked))
+        said = {
+            each.name: getattr(asked, each.name)
+            for each in fields(asked)
+            if getattr(asked, each.name) != each.default
+        }
+        return type(asked).__name__, normalised(said)
+    if isinstance(asked, Mapping):
+        return tuple((name, normalised(asked[name])) for name in sorted(asked))
+    if isinstance(asked, list | tuple):
+        return tuple(map(normalised, asked))
     return asked

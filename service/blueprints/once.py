@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from service import frame
 from service.blueprints.calls import Answer, digest_of
-from service.idempotency import REPLAYED, key_of_request, without_defaults
+from service.idempotency import REPLAYED, key_of_request, normalised
 from service.operations import JSON
 from service.storage.idempotency import KeyedRequest
 from service.use_cases.do_once import Keep, do_once
@@ -42,8 +42,8 @@ def answer_once(
 ) -> ResponseReturnValue:
     """Return what ``write`` makes of the result of ``act``; for the same key, what it made then.
 
-    ``act`` does what was ``asked``, a value whose ``repr`` tells it from other requests, and keeps
-    the answer with what it is given (see :mod:`service.use_cases.do_once`); without a key, that is
+    ``act`` does what was ``asked``, the body as it was read or what became of it, and keeps the
+    answer with what it is given (see :mod:`service.use_cases.do_once`); without a key, that is
     None. ``credential`` names the caller. Without one, the key alone tells a caller from others, so
     it has to be long, and with another body it is another key. The answer is kept for the time that
     is set, or as long as the game ``lives_with``.
@@ -59,7 +59,7 @@ def answer_once(
         body, status, headers = write(made)
         return _pack(_Given(status, headers, orjson.dumps(body)))
 
-    keyed = _keyed(key, digest_of(without_defaults(asked)), credential)
+    keyed = _keyed(key, digest_of(normalised(asked)), credential)
     kept, replayed = do_once(house, keyed, act, given, lives_with)
     answer = _unpack(kept)
     headers = {**answer.headers, REPLAYED: "true"} if replayed else answer.headers

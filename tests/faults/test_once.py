@@ -6,6 +6,8 @@
 import contextlib
 import os
 import signal
+import socket
+import struct
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -17,17 +19,19 @@ import psycopg
 import pytest
 
 from service.app import create_app
+from service.local import poll
 from service.settings import load
 from service.storage import games, idempotency
 from service.storage.migrate import migrate
 from tests.faults.race import CLIENTS, TOGETHER_SECONDS, at_once
-from tests.server import Caller, Served, on_database
+from tests.server import GONE_SECONDS, Caller, Served, on_database
 from tests.service.processes import children, gone
 
 ROUNDS = int(os.environ.get("GIN_SWEEP_ONCE", "10"))
 SECRET = "a-secret-that-only-the-tests-know-0123456789"
 COMPUTER = {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "easy"}}]}
 GAMES = "/v1/games"
+TRIES = 20
 GAME_COUNT = "SELECT count(*) FROM games"
 PATIENCE = {"GIN_LOCK_TIMEOUT_MS": "60000", "GIN_STATEMENT_TIMEOUT_MS": "60000"}
 
@@ -51,6 +55,15 @@ class Told:
         with contextlib.closing(Caller(self.port)) as call:
             status, told = call("POST", path, body, headers)
             return status, {**told, "again": call.headers.get("Idempotency-Replayed")}
+
+    def settled(self, path: str, body: object, headers: dict) -> dict:
+        """Post until it is not in progress any more; the service itself waits a while for that."""
+        for _ in range(TRIES):
+            status, told = self.post(path, body, headers)
+            if status == 201:
+                return told
+            assert told["code"] == "idempotency_in_progress"
+        raise AssertionError("it stays in progress")
 
 
 def verdict(answers) -> str | None:
@@ -120,6 +133,31 @@ class TestEightClientsWithOneKey:
         assert seen[201] >= ROUNDS
 
 
+def send_and_hang_up(port: int, body: bytes, key: dict, *, rudely: bool) -> None:
+    """Send a create and close the connection without looking at the answer."""
+    head = (
+        f"POST {GAMES} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Idempotency-Key: {key['Idempotency-Key']}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        if rudely:  # a reset instead of a farewell
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.sendall(head.encode() + body)
+
+
+@pytest.mark.http
+class TestALostAnswer:
+    def test_is_had_by_sending_the_same_request_again(self, served, database_url):
+        told = Told(served.port)
+        for number in range(2 * ROUNDS):
+            key = new_key()
+            send_and_hang_up(served.port, b"{}", key, rudely=number % 2 == 0)
+            first, second = (told.settled(GAMES, {}, key) for _ in range(2))
+            assert second["again"] == "true"
+            assert {**first, "again": "true"} == second
+            assert counted(database_url) == number + 1
+
+
 @pytest.mark.http
 class TestAHeaderSentTwice:
     def test_is_refused(self, served):
@@ -173,7 +211,7 @@ class TestAWorkerThatIsKilled:
                 os.kill(pid, signal.SIGKILL)
             with pytest.raises((OSError, HTTPException)):
                 cut_off.result(TOGETHER_SECONDS)
-            assert all(map(gone, killed))
+            assert poll(lambda: all(map(gone, killed)), GONE_SECONDS)
         assert counted(database_url) == 0
 
         answers = [told.post(GAMES, COMPUTER, key) for _ in range(2)]

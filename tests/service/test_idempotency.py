@@ -11,8 +11,8 @@ from service.idempotency import (
     LONGEST_KEY,
     SHORTEST_ANONYMOUS_KEY,
     KeyMalformed,
+    normalised,
     parse_key,
-    without_defaults,
 )
 
 VISIBLE = [chr(code) for code in range(0x21, 0x7F)]
@@ -99,11 +99,18 @@ class TestTheSameRequest:
     def test_is_the_same_after_a_field_was_added(self):
         for name in (None, "Ada"):
             old, new = Before(STANDARD, name), After(STANDARD, name)
-            assert repr(without_defaults((old, 1))) == repr(without_defaults((new, 1)))
+            assert repr(normalised((old, 1))) == repr(normalised((new, 1)))
+
+    @given(st.dictionaries(st.text(max_size=3), st.lists(st.integers()), max_size=5), st.randoms())
+    def test_is_the_same_in_any_order_of_names(self, body, rng):
+        names = list(body)
+        rng.shuffle(names)
+        other = {name: tuple(body[name]) for name in names}
+        assert repr(normalised({"in": body})) == repr(normalised({"in": other}))
 
     def test_is_another_if_any_field_is(self):
         said = {
-            repr(without_defaults(each))
+            repr(normalised(each))
             for rules in PRESETS.values()
             for each in (Before(rules), Before(rules, "Ada"), After(rules, added=1), (rules,))
         }
