@@ -17,6 +17,7 @@ from engine.errors import (
 from engine.events import Change, ChangeKind, HandVoided
 from engine.game import Game, Move, Mover, SeatKind, record
 from engine.hand import Phase
+from engine.hints import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,8 @@ def consent(game: Game, seat: int, *, void: bool) -> Agreed:
 
 def evolve_change(game: Game, change: Change) -> Game:
     """Return the game after ``change``. Never refuses."""
+    if change.kind is ChangeKind.HINTED:
+        return replace(game, hints=counted(game.hints, change.seat, game.next_move))
     if change.kind is ChangeKind.CONFIRMED:
         return replace(game, confirmed_by=_with(game.confirmed_by, change.seat))
     if change.kind is ChangeKind.CONSENTED:

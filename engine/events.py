@@ -138,18 +138,20 @@ Event: TypeAlias = DealerDrawn | Dealt | HandEvent | Resigned
 
 
 class ChangeKind(StrEnum):
-    """What a seat said beside the play of a hand."""
+    """What a seat said or got beside the play of a hand."""
 
     CONFIRMED = "confirmed"
     CONSENTED = "consented"
     WITHDREW = "withdrew"
+    HINTED = "hinted"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A seat confirmed the score of the last hand, or consented to a void of the present one.
 
-    ``WITHDREW`` takes a consent back. A change is no move, but part of the log like one.
+    ``WITHDREW`` takes a consent back; with ``HINTED`` it got a hint for the coming move. A change
+    is no move, but part of the log like one.
     """
 
     kind: ChangeKind

@@ -24,9 +24,10 @@ from engine.events import (
     Resigned,
 )
 from engine.hand import Hand, Phase, check_cards, ended, evolve, start
+from engine.hints import HintsUsed, counted
 from engine.rules import Rules
 from engine.scoring import SCORED, HandOutcome, HandResult
-from engine.seating import Pairing
+from engine.seating import Pairing, SeatCount
 from engine.settlement import GameScore, best_opponent, is_decided, settle
 from engine.shuffle import DrawnCard
 
@@ -62,14 +63,6 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatCount:
-    """A number that belongs to a seat."""
-
-    seat: int
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
 class After:
     """The table after a move, as everybody sees it."""
 
@@ -101,7 +94,8 @@ class Game:
     """The state of a game. ``hand`` is the present one, or the last until the next is dealt.
 
     ``void_consents`` are the seats that consent to a void of the hand being played,
-    ``confirmed_by`` those that have confirmed the score of the last one.
+    ``confirmed_by`` those that have confirmed the score of the last one. ``hints`` has the seats
+    that used any, by number.
     """
 
     setup: Setup
@@ -115,6 +109,7 @@ class Game:
     last_move: Move | None = None
     void_consents: tuple[int, ...] = ()
     confirmed_by: tuple[int, ...] = ()
+    hints: tuple[HintsUsed, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -330,11 +325,19 @@ def record(game: Game, by: Mover, events: Iterable[Event]) -> tuple[Game, tuple[
         game = evolve_game(game, event)
         # What follows from a move, such as the end of a drawn hand, is the server's doing.
         move = _move(game, event, Mover.SERVER if moves else _by(by, event))
-        game = replace(game, next_move=game.next_move + 1, last_move=move)
+        game = with_move(game, move)
         moves.append(move)
     if game.hand is not None:
         check_cards(game.hand)
     return game, tuple(moves)
+
+
+def with_move(game: Game, move: Move) -> Game:
+    """Return the game, which is after the fact of ``move``, with the move entered as its last."""
+    seat, hints = move.seat, game.hints
+    if move.by is Mover.AI and seat is not None and game.setup.seats[seat] is SeatKind.HUMAN:
+        hints = counted(hints, seat, move.number)  # a person was played for
+    return replace(game, next_move=move.number + 1, last_move=move, hints=hints)
 
 
 def _by(by: Mover, event: Event) -> Mover:

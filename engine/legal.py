@@ -30,23 +30,29 @@ class DrawOption:
 
 @dataclass(frozen=True, slots=True)
 class KnockOption:
-    """A knock, with the lay-out it would get. ``melds`` is None where no advice is allowed."""
+    """A knock, with the lay-out it would get.
+
+    ``melds`` and ``unmatched`` are None where no advice is allowed: either tells the other.
+    """
 
     kind: KnockKind
     discard: Card | None
     deadwood: int
     melds: tuple[Meld, ...] | None
-    unmatched: Cards
+    unmatched: Cards | None
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardOption:
-    """A discard: the deadwood it leaves, the cards arranged, and the knock it allows."""
+    """A discard: the deadwood it leaves, the cards arranged, and the knock it allows.
+
+    ``melds`` and ``unmatched`` are None where no advice is allowed.
+    """
 
     card: Card
     deadwood: int
     melds: tuple[Meld, ...] | None
-    unmatched: Cards
+    unmatched: Cards | None
     knock: KnockOption | None
 
 
@@ -170,20 +176,25 @@ def _deadwood_left(option: tuple[Card, Arrangement]) -> int:
 
 
 def _discard_option(rules: Rules, card: Card, rest: Arrangement, limit: int) -> DiscardOption:
-    melds = _advised(rules, rest)
+    melds, unmatched = _advised(rules, rest)
     knock = None
     if rest.deadwood <= limit:
         kind = KnockKind.KNOCK if rest.deadwood else KnockKind.GIN
-        knock = KnockOption(kind, card, rest.deadwood, melds, rest.unmatched)
-    return DiscardOption(card, rest.deadwood, melds, rest.unmatched, knock)
+        knock = KnockOption(kind, card, rest.deadwood, melds, unmatched)
+    return DiscardOption(card, rest.deadwood, melds, unmatched, knock)
 
 
 def _big_gin(rules: Rules, cards: Cards) -> tuple[KnockOption, ...]:
     whole = best_arrangement(cards)
     if whole.deadwood:
         return ()
-    return (KnockOption(KnockKind.BIG_GIN, None, 0, _advised(rules, whole), whole.unmatched),)
+    return (KnockOption(KnockKind.BIG_GIN, None, 0, *_advised(rules, whole)),)
 
 
-def _advised(rules: Rules, arrangement: Arrangement) -> tuple[Meld, ...] | None:
-    return None if rules.advice == "off" else arrangement.melds
+def _advised(
+    rules: Rules, arrangement: Arrangement
+) -> tuple[tuple[Meld, ...], Cards] | tuple[None, None]:
+    """Return the melds and the rest of an arrangement, if the rules allow to tell them."""
+    if rules.advice == "off":
+        return None, None
+    return arrangement.melds, arrangement.unmatched

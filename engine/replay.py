@@ -1,11 +1,10 @@
 """The fold of a log: the game that its moves and changes lead to."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engine.agreements import evolve_change
 from engine.events import Change
-from engine.game import Game, Move, Setup, evolve_game, new_game
+from engine.game import Game, Move, Setup, evolve_game, new_game, with_move
 
 
 def replay(setup: Setup, log: Iterable[Move | Change]) -> Game:
@@ -15,6 +14,5 @@ def replay(setup: Setup, log: Iterable[Move | Change]) -> Game:
         if isinstance(entry, Change):
             game = evolve_change(game, entry)
         else:
-            game = evolve_game(game, entry.event)
-            game = replace(game, next_move=entry.number + 1, last_move=entry)
+            game = with_move(evolve_game(game, entry.event), entry)
     return game

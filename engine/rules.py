@@ -144,7 +144,6 @@ PRESETS: Final[Mapping[str, Rules]] = {
 """The named rule sets."""
 
 PLAYABLE: Final[Mapping[str, tuple[OptionValue, ...]]] = {
-    "advice": ("off", "legality"),
     "turn_seconds": (0,),
     "timeout_policy": ("claim",),
 }

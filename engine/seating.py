@@ -24,6 +24,14 @@ _ROUND: Final = ((0, 1), (2, 3), (0, 3), (2, 1))
 
 
 @dataclass(frozen=True, slots=True)
+class SeatCount:
+    """A number that belongs to a seat."""
+
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pairing:
     """The two seats that play a hand: the dealer, and the other one, who begins."""
 

@@ -31,7 +31,7 @@ from engine.legal import NOTHING, Legal, legal
 from engine.melds import Arrangement, Meld, best_arrangement
 from engine.rules import Rules, knock_limit, multiplier
 from engine.scoring import HandResult
-from engine.seating import team_of
+from engine.seating import SeatCount, team_of
 from engine.settlement import GameScore
 from engine.shuffle import DrawnCard
 
@@ -176,6 +176,7 @@ class GameView:
     dealer_draw: tuple[DrawnCard, ...]
     void_consents: tuple[int, ...]
     confirmed_by: tuple[int, ...]
+    hints_used: tuple[SeatCount, ...]
 
 
 def view(game: Game, viewer: Viewer) -> GameView:
@@ -201,6 +202,7 @@ def view(game: Game, viewer: Viewer) -> GameView:
         dealer_draw=game.dealer_draw,
         void_consents=game.void_consents,
         confirmed_by=game.confirmed_by,
+        hints_used=tuple(SeatCount(each.seat, each.count) for each in game.hints),
     )
 
 

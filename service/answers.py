@@ -16,10 +16,12 @@ from engine.rules import Rules
 from engine.views import deal_view, knock_view, seen, seen_holdings, view, view_beside_computer
 from service.preconditions import etag
 from service.schemas import dump
+from service.schemas.dump_hints import suggestion
 from service.schemas.dump_scores import Wire, winner
 from service.storage.games import LoggedMove, Occupant, StoredGame
 from service.use_cases.computer_seats import due_computer
 from service.use_cases.create_game import Created
+from service.use_cases.give_hint import Hint
 from service.use_cases.join_game import Joined
 from service.use_cases.make_move import Made
 from service.use_cases.open_game import Opened
@@ -67,6 +69,7 @@ def game(opened: Opened) -> Wire:
         wire["join_code"] = stored.join_code
     wire["void_consents"] = list(shown.void_consents)
     wire["confirmed_by"] = list(shown.confirmed_by)
+    wire["hints_used"] = [{"seat": each.seat, "count": each.count} for each in shown.hints_used]
     wire["sandbox"] = bool(state.setup.decks)
     wire["created_at"] = dump.time(stored.created_at)
     wire["updated_at"] = dump.time(stored.updated_at)
@@ -202,6 +205,15 @@ def meld_check(of: MeldCheck) -> Wire:
         issues.append(issue if each.card is None else {**issue, "card": card_name(each.card)})
     wire: Wire = {"valid": not issues, "issues": issues, "can_knock": of.can_knock}
     return wire if of.deadwood is None else {**wire, "deadwood": of.deadwood}
+
+
+def hint(of: Hint) -> Wire:
+    """Return a hint."""
+    return {
+        "for_move": of.for_move,
+        "level": of.level,
+        "suggestions": [suggestion(each, of.for_move) for each in of.suggestions],
+    }
 
 
 # --- the log

@@ -74,13 +74,14 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def read_body(schema: RequestSchema) -> dict[str, Any]:
-    """Return the body of this request as ``schema`` reads it.
+def read_body(schema: RequestSchema, *, needed: bool = True) -> dict[str, Any]:
+    """Return the body of this request as ``schema`` reads it; none counts as ``{}`` if not needed.
 
     :raises Refusal: ``malformed_json``, or ``validation_failed`` with each fault.
     """
     try:
-        return schema.read(parse_json(request.get_data()))
+        sent = request.get_data()
+        return schema.read(parse_json(sent) if sent or needed else {})
     except ValidationError as error:
         raise invalid(faults(error.messages)) from None
 

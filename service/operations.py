@@ -121,6 +121,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         says: str,
         answer: type[Schema] | None,
         body: RequestSchema | None = None,
+        body_needed: bool = True,
         query: QuerySchema | None = None,
         who: Sequence[str] | None = NOBODY,
         codes: Sequence[str] = (),
@@ -132,13 +133,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
         The view reads its body and query itself, after it knows who calls; ``body`` and ``query``
-        say so in the document. Without a schema the ``answer`` is plain text. ``says`` is a
-        sentence or two, its first line the summary. ``who`` names the tokens it needs, ``None``
-        that one may be sent. ``codes`` are the problems it can raise beyond those that follow from
-        the rest. ``headers`` are named ones of the answer; ``ETag`` brings ``If-None-Match`` and
-        304. ``created`` means 201; ``replayable`` that the same request again is answered 200;
-        ``keyed`` that it takes an Idempotency-Key: the view answers by
-        :func:`service.blueprints.once.answer_once`.
+        say so in the document. Unless ``body_needed`` none counts as an empty one. Without a
+        schema the ``answer`` is plain text. ``says`` is a sentence or two, its first line the
+        summary. ``who`` names the tokens it needs, ``None`` that one may be sent. ``codes`` are
+        the problems it can raise beyond those that follow from the rest. ``headers`` are named
+        ones of the answer; ``ETag`` brings ``If-None-Match`` and 304. ``created`` means 201;
+        ``replayable`` that the same request again is answered 200; ``keyed`` that it takes an
+        Idempotency-Key: the view answers by :func:`service.blueprints.once.answer_once`.
 
         :raises KeyError: if a code is not in the catalogue.
         """
@@ -155,7 +156,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         }
         if body is not None:
             content = {"schema": body, "x-examples-of": f"{id}.request"}
-            doc["requestBody"] = {"required": True, "content": {JSON: content}}
+            doc["requestBody"] = {"required": body_needed, "content": {JSON: content}}
 
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             view._apidoc = {"manual_doc": doc}  # type: ignore[attr-defined]  # noqa: SLF001

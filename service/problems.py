@@ -85,8 +85,8 @@ _CALL: Final = (
         "hints_disabled",
         403,
         "This game is played without advice",
-        "Only with the rule `advice: full` does the computer play for a person's seat, and with "
-        "`advice: off` no meld is checked before it is laid out.",
+        "Only with the rule `advice: full` are there hints and does the computer play for a "
+        "person's seat, and with `advice: off` no meld is checked before it is laid out.",
     ),
     ProblemKind(
         "notes_disabled",
@@ -243,7 +243,11 @@ _FIELDS: Final = (
     _engine("UnknownRuleSet", "`GET /v1/rule-sets` lists them."),
     _engine("ContradictoryRules", "`option` is the other one.", "option"),
     _engine("OptionNotAvailable", "Leave the option at its default.", "option"),
-    _field("unknown_level", "There is no such level", "`GET /v1/ai/levels` lists them."),
+    _field(
+        "unknown_level",
+        "There is no such level",
+        "`GET /v1/ai/levels` lists those that play; leave `level` away.",
+    ),
     _field("move_number_mismatch", "Path and body name two move numbers", "Send one number."),
     _field("bad_cursor", "This cursor is not one of ours", "Send `next_cursor` as it came."),
 )

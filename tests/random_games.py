@@ -15,10 +15,11 @@ from engine.actions import (
     Pass,
     Resign,
 )
+from engine.advice import gives_hints, take_hint
 from engine.agreements import confirm, consent
 from engine.errors import EngineError
 from engine.events import Change
-from engine.game import Game, Move, SeatKind, Setup, apply, begin
+from engine.game import Game, Move, Mover, SeatKind, Setup, apply, begin
 from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.legal import legal
@@ -142,9 +143,11 @@ class Step:
 
 
 def _said(game, seat, rng):
-    """What the seats say beside their play: they confirm, and now and then they want a void."""
+    """What the seats say beside their play: they confirm, ask for hints, seldom for a void."""
     if game.phase is Phase.CONFIRMING:
         agreed = confirm(game, seat)
+    elif gives_hints(game.rules) and not game.hand.over and rng.random() < 0.1:
+        agreed = take_hint(game, seat)
     else:
         kinds = {game.setup.seats[each] for each in game.hand.playing_seats}
         if game.hand.over or kinds != {SeatKind.HUMAN} or rng.random() > 0.02:
@@ -173,7 +176,8 @@ def steps(seed):
             action = anything(game, seat, rng)
         else:
             action = easy.choose(view(game, seat), rng)
-        made = apply(game, seat, action)
+        played_for = gives_hints(game.rules) and rng.random() < 0.1
+        made = apply(game, seat, action, Mover.AI if played_for else Mover.PLAYER)
         yield Step(made.game, made.moves)
         game = made.game
 

@@ -1,4 +1,4 @@
-"""The levels of computer players, by name."""
+"""The levels of computer players, and who gives hints, by name."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,11 +6,15 @@ from random import Random
 from typing import Final, TypeAlias
 
 from engine.actions import Action
-from engine.players import easy
+from engine.players import advisor, easy
+from engine.players.suggestions import Suggestion
 from engine.views import GameView
 
 Player: TypeAlias = Callable[[GameView, Random], Action]
 """Chooses an action for the seat whose view it gets. Same view and same chance, same action."""
+
+Advisor: TypeAlias = Callable[[GameView], tuple[Suggestion, ...]]
+"""Says what the seat whose view it gets had best do, best first. Same view, same advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +32,20 @@ LEVELS: Final[Mapping[str, Level]] = {
     "easy": Level("easy", easy.choose, deterministic=False, typical_ms=1, max_ms=50),
 }
 """The levels that can be played."""
+
+ADVISORS: Final[Mapping[str, Advisor]] = {"plain": advisor.advise}
+"""Who gives hints and plays for a person, by the name that a hint carries; the strongest last."""
+
+BEST_ADVISOR: Final = list(ADVISORS)[-1]
+"""Who is asked where no name is given."""
+
+
+def player_of(name: str) -> Player | None:
+    """Return how the level or advisor ``name`` plays, or None if there is neither.
+
+    An advisor does what it would advise first.
+    """
+    if name in LEVELS:
+        return LEVELS[name].choose
+    advise = ADVISORS.get(name)
+    return None if advise is None else lambda view, _rng: advise(view)[0].action

@@ -4,16 +4,25 @@ from typing import Final
 
 from flask.typing import ResponseReturnValue
 
+from engine.game import SeatKind
 from engine.players.levels import LEVELS
+from service import answers
 from service.blueprints.calls import answer_move, open_for_caller, refusing, sender_of
+from service.blueprints.moves import may_move
 from service.errors import field_error, invalid
 from service.incoming import read_body
 from service.operations import SEAT, Blueprint
-from service.schemas.ai import AI_MOVE_REQUEST, AiLevelList
+from service.schemas.ai import AI_MOVE_REQUEST, HINT_REQUEST, AiLevelList, Hint
 from service.schemas.games import Update
+from service.use_cases.give_hint import give_hint
 from service.use_cases.house import House
-from service.use_cases.open_game import seat_of
-from service.use_cases.play_ai_move import check_ai_seat, play_ai_move
+from service.use_cases.open_game import Opened, playing_seat_of, seat_of
+from service.use_cases.play_ai_move import (
+    check_ai_seat,
+    check_hints,
+    play_ai_move,
+    player_for_own_seat,
+)
 
 OF_AN_AI_MOVE: Final = (
     "spectator_read_only",
@@ -22,7 +31,20 @@ OF_AN_AI_MOVE: Final = (
     "stale_move",
     "game_not_started",
     "game_over",
+    "hand_over",
+    "not_your_turn",
     "no_ai_to_move",
+    "outcome_unknown",
+)
+
+OF_A_HINT: Final = (
+    "spectator_read_only",
+    "not_your_seat",
+    "hints_disabled",
+    "game_not_started",
+    "game_over",
+    "hand_over",
+    "not_your_turn",
     "outcome_unknown",
 )
 
@@ -56,7 +78,11 @@ def blueprint(house: House) -> Blueprint:
         "POST",
         "/v1/games/<game:game_id>/ai-moves",
         id="playAiMove",
-        says="Let a computer seat act.\nOne move, or (the default) its whole turn.",
+        says=(
+            "Let a computer seat act.\nOne move, or (the default) its whole turn. In a game with "
+            "advice full also for your own seat, when it is due: that counts in hints_used, once "
+            "for each move."
+        ),
         answer=Update,
         body=AI_MOVE_REQUEST,
         who=SEAT,
@@ -72,9 +98,13 @@ def blueprint(house: House) -> Blueprint:
         seat, until = body["seat"], body.get("until", "turn")
         with refusing(opened):
             check_ai_seat(opened.stored, seat, own)
-        if "level" in body:
-            raise invalid([field_error("/level", "field_not_allowed", {"field": "level"})])
-        sender = sender_of(own, ("ai", seat, until))
+        level = body.get("level")
+        if level is not None:
+            with refusing(opened):
+                _check_level(opened, seat, level)
+        sender = sender_of(
+            own, ("ai", seat, until) if level is None else ("ai", seat, until, level)
+        )
         return answer_move(
             opened,
             lambda: play_ai_move(
@@ -84,7 +114,43 @@ def blueprint(house: House) -> Blueprint:
                 body["move_number"],
                 sender,
                 whole_turn=until == "turn",
+                level=level,
             ),
         )
 
+    @doors.operation(
+        "POST",
+        "/v1/games/<game:game_id>/hints",
+        id="createHint",
+        says=(
+            "Ask what to do now.\nBest first, each suggestion with the body to send to makeMove, "
+            "from what your own seat can see. Only in a game with advice full, when a move of "
+            "yours is due. It counts in hints_used, once for each move, and all see the count; the "
+            "hint itself nobody but you."
+        ),
+        answer=Hint,
+        body=HINT_REQUEST,
+        body_needed=False,
+        who=SEAT,
+        codes=OF_A_HINT,
+    )
+    def advise(game_id: str) -> ResponseReturnValue:
+        opened = may_move(house, game_id)
+        with refusing(opened):
+            check_hints(opened.stored)
+        level = read_body(HINT_REQUEST, needed=False).get("level")
+        with refusing(opened):
+            return answers.hint(give_hint(house, opened.stored, playing_seat_of(opened), level))
+
     return doors
+
+
+def _check_level(opened: Opened, seat: int, level: str) -> None:
+    """Refuse a level for a computer's seat, which has its own, and an unknown one.
+
+    :raises Refusal: ``field_not_allowed``.
+    :raises Refused: ``unknown_level``.
+    """
+    if opened.stored.seats[seat].kind is SeatKind.AI:
+        raise invalid([field_error("/level", "field_not_allowed", {"field": "level"})])
+    player_for_own_seat(level)

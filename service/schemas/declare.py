@@ -6,7 +6,7 @@ A field stands for something that is always sent unless ``required=False`` says 
 from collections.abc import Sequence
 from typing import Any
 
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
 from service.schemas.fields import CardField, Choice, Flag, Inner, Sequenced, Whole
 
@@ -26,6 +26,11 @@ def text(says: str = "", **options: Any) -> fields.String:
 def number(says: str = "", **options: Any) -> Whole:
     """Return a whole number of an answer."""
     return Whole(**_described(says, options))
+
+
+def share(says: str = "", **options: Any) -> fields.Float:
+    """Return a number from 0 to 1 of an answer."""
+    return fields.Float(validate=validate.Range(0, 1), **_described(says, options))
 
 
 def flag(says: str = "", **options: Any) -> Flag:

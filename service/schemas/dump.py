@@ -110,27 +110,28 @@ def _draw_option(of: DrawOption) -> Wire:
     return wire
 
 
-def _knock_option(of: KnockOption, written: list[Wire] | None, unmatched: list[str]) -> Wire:
+def _laid_out(of: KnockOption | DiscardOption) -> Wire:
+    """Return the melds and the rest of an option, or nothing where no advice is allowed."""
+    if of.melds is None or of.unmatched is None:
+        return {}
+    return {"melds": melds(of.melds), "unmatched": card_names(of.unmatched)}
+
+
+def _knock_option(of: KnockOption, laid_out: Wire) -> Wire:
     wire: Wire = {"kind": of.kind}
     if of.discard is not None:
         wire["discard"] = CARD_NAMES[of.discard]
     wire["deadwood"] = of.deadwood
-    if written is not None:
-        wire["melds"] = written
-    wire["unmatched"] = unmatched
+    wire.update(laid_out)
     return wire
 
 
 def _discard_option(of: DiscardOption) -> Wire:
-    wire: Wire = {"card": CARD_NAMES[of.card], "deadwood": of.deadwood}
-    written = None if of.melds is None else melds(of.melds)
-    unmatched = card_names(of.unmatched)
-    if written is not None:
-        wire["melds"] = written
-    wire["unmatched"] = unmatched
+    laid_out = _laid_out(of)
+    wire: Wire = {"card": CARD_NAMES[of.card], "deadwood": of.deadwood, **laid_out}
     if of.knock is not None:
         # The same lists as the discard's own: JSON knows no identity, and they are written once.
-        wire["knock"] = _knock_option(of.knock, written, unmatched)
+        wire["knock"] = _knock_option(of.knock, laid_out)
     return wire
 
 
@@ -147,8 +148,7 @@ def _knocks(of: Legal, discards: list[Wire]) -> list[Wire]:
 
 def _knock_alone(of: KnockOption) -> Wire:
     """Return a knock that no option of a discard holds: big gin, and any knock at the wall."""
-    written = None if of.melds is None else melds(of.melds)
-    return _knock_option(of, written, card_names(of.unmatched))
+    return _knock_option(of, _laid_out(of))
 
 
 def _possible(of: PossibleLayOff) -> Wire:

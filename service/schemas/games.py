@@ -16,7 +16,7 @@ from service.schemas.cards import (
     PossibleLayOff,
 )
 from service.schemas.fields import CardField, Fault, Inner, QueryWhole, Sequenced, Text, Whole
-from service.schemas.log import Knock, Move, SeatNonce
+from service.schemas.log import Knock, Move, SeatCount, SeatNonce
 from service.schemas.moves import GREATEST_NUMBER
 from service.schemas.rules import Rules, RulesRequest
 from service.schemas.scores import GameScore, HandResult
@@ -136,7 +136,7 @@ class KnockOption(AnswerSchema):
     discard = wire.card(required=False)
     deadwood = wire.number()
     melds = wire.many(Meld, "absent in a game with advice off", required=False)
-    unmatched = wire.cards()
+    unmatched = wire.cards("absent in a game with advice off", required=False)
 
 
 class DiscardOption(AnswerSchema):
@@ -145,7 +145,7 @@ class DiscardOption(AnswerSchema):
     card = wire.card()
     deadwood = wire.number()
     melds = wire.many(Meld, "absent in a game with advice off", required=False)
-    unmatched = wire.cards()
+    unmatched = wire.cards("absent in a game with advice off", required=False)
     knock = wire.one(KnockOption, required=False)
 
 
@@ -254,6 +254,10 @@ class Game(AnswerSchema):
     dealer_draw = wire.many(DrawnCard, "until the second hand", required=False)
     void_consents = wire.seats("who consents to a void of the hand being played")
     confirmed_by = wire.seats("who has confirmed the last hand")
+    hints_used = wire.many(
+        SeatCount,
+        "for how many moves a seat had a hint or was played for; seats with none are absent",
+    )
     sandbox = wire.flag("the cards were chosen, so that no proof of a fair deal can follow")
     join_code = wire.text("for seated players while a seat is open", required=False)
     created_at = wire.time()

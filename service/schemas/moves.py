@@ -72,6 +72,8 @@ class MoveRequest(_ByAction):
     melds. big_gin: melds. lay_off: lay_offs, melds. pass, resign: nothing more.
     """  # noqa: D205 - it is one paragraph of the document
 
+    part_of_answers = True
+
     action = wire.choice("MoveRequestAction", MOVE_ACTIONS)
     move_number = move_number()
     source = wire.choice("DrawSource", DRAW_SOURCES, required=False)

@@ -15,9 +15,11 @@ import msgspec
 from engine import events
 from engine.columns import ScoredHand
 from engine.events import Event
-from engine.game import After, Game, Move, Mover, SeatCount, Setup
+from engine.game import After, Game, Move, Mover, Setup
 from engine.hand import Hand, Phase
+from engine.hints import HintsUsed
 from engine.scoring import HandResult
+from engine.seating import SeatCount
 from engine.shuffle import DrawnCard
 from service.storage.sealing import Sealer
 
@@ -94,6 +96,7 @@ class _GameRecord(msgspec.Struct, frozen=True):
     last_move: _MoveRecord | None
     void_consents: tuple[int, ...] = ()
     confirmed_by: tuple[int, ...] = ()
+    hints: tuple[HintsUsed, ...] = ()
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -134,6 +137,7 @@ class Codec:
             None if game.last_move is None else _move_record(game.last_move),
             game.void_consents,
             game.confirmed_by,
+            game.hints,
         )
         return self._seal(game.setup.id, "state", _encode(record), packed=game.over)
 
@@ -152,6 +156,7 @@ class Codec:
             None if record.last_move is None else _move(record.last_move),
             record.void_consents,
             record.confirmed_by,
+            record.hints,
         )
 
     def write_move(self, game_id: str, move: Move) -> bytes:

@@ -1,7 +1,6 @@
 """Let computer players answer: on views only, within their time, and with no lock held."""
 
 import hmac
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from time import monotonic
@@ -9,7 +8,7 @@ from typing import Final
 
 from engine.game import Game, Mover, SeatKind, Transition, apply
 from engine.hand import Phase
-from engine.players.levels import LEVELS
+from engine.players.levels import LEVELS, Player
 from engine.views import view
 from service.storage.games import Occupant
 
@@ -40,44 +39,32 @@ class Thinking:
 
 def with_replies(made: Transition, seats: tuple[Occupant, ...], thinking: Thinking) -> Transition:
     """Return ``made`` followed by the moves of the ``auto`` computer seats due after it."""
-    return _play_on(made, seats, thinking, lambda seat, _: seats[seat].mode == AUTO)
+    for _ in range(LONGEST_REPLY):
+        due = due_computer(made.game)
+        if due is None or thinking.over or seats[due].mode != AUTO:
+            return made
+        step = _step(made.game, due, level_of(seats[due]))
+        made = Transition(step.game, made.moves + step.moves)
+    return made
 
 
 def play_seat(
-    game: Game, seats: tuple[Occupant, ...], seat: int, *, whole_turn: bool, thinking: Thinking
+    game: Game, seat: int, choose: Player, *, whole_turn: bool, thinking: Thinking
 ) -> Transition:
-    """Return the game after the computer on ``seat`` made one move, or its whole turn.
+    """Return the game after ``choose`` made one move of ``seat``, or its whole turn.
 
     The first move is made whatever the time.
     """
-    first = _step(game, seats, seat)
-    if not whole_turn or _ends_turn(first):
-        return first
-
-    def goes_on(due: int, made: Transition) -> bool:
-        return due == seat and not _ends_turn(made)
-
-    return _play_on(first, seats, thinking, goes_on)
+    made = _step(game, seat, choose)
+    while whole_turn and not _ends_turn(made) and not thinking.over:
+        step = _step(made.game, seat, choose)
+        made = Transition(step.game, made.moves + step.moves)
+    return made
 
 
 def _ends_turn(made: Transition) -> bool:
     """Whether the last move completed a turn: a draw asks for a discard, all else does not."""
     return made.game.phase is not Phase.DISCARD
-
-
-def _play_on(
-    made: Transition,
-    seats: tuple[Occupant, ...],
-    thinking: Thinking,
-    goes_on: Callable[[int, Transition], bool],
-) -> Transition:
-    for _ in range(LONGEST_REPLY):
-        due = due_computer(made.game)
-        if due is None or thinking.over or not goes_on(due, made):
-            return made
-        step = _step(made.game, seats, due)
-        made = Transition(step.game, made.moves + step.moves)
-    return made
 
 
 def due_computer(game: Game) -> int | None:
@@ -88,9 +75,13 @@ def due_computer(game: Game) -> int | None:
     return hand.to_act
 
 
-def _step(game: Game, seats: tuple[Occupant, ...], seat: int) -> Transition:
-    level = LEVELS[seats[seat].level or ""]
-    action = level.choose(view(game, seat), _chance(game, seat))
+def level_of(computer: Occupant) -> Player:
+    """Return how a computer plays."""
+    return LEVELS[computer.level or ""].choose
+
+
+def _step(game: Game, seat: int, choose: Player) -> Transition:
+    action = choose(view(game, seat), _chance(game, seat))
     return apply(game, seat, action, Mover.AI)
 
 

@@ -10,24 +10,22 @@ import hashlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Any
 
 import pytest
 
 from engine import legal as engine_legal
 from engine import views
-from engine.actions import Discard, Pass
+from engine.actions import Discard
 from engine.cards import card_name, each_card
 from engine.events import Discarded
-from engine.game import Game, Mover, apply
-from engine.hand import Phase
+from engine.game import Game
 from engine.melds import deadwood
 from engine.players.easy import completes_meld
 from service import answers, preconditions
 from service.blueprints import calls, hands, knocks, moves, turns
 from service.errors import Refusal
-from service.use_cases import computer_seats, join_game, make_move, open_game
+from service.use_cases import make_move, open_game
 from service.use_cases.open_game import Opened
 from tests.contract import plots
 from tests.contract.plots import Plot
@@ -78,7 +76,7 @@ def computer(number: int) -> Plot:
     return plots.computer_looks_on(number, 0)
 
 
-def _hidden(game: Game, viewer: int | None) -> int:
+def hidden_from(game: Game, viewer: int | None) -> int:
     """Return the cards that another seat than ``viewer`` holds."""
     return 0 if game.hand is None else game.hand.holdings[1 - (viewer or 0)]
 
@@ -225,7 +223,7 @@ def wording_of_a_refusal(patch):
     def refusal(refused, opened):
         made = original(refused, opened)
         card = refused.params.get("card")
-        if card is not None and _hidden(opened.stored.game, opened.viewer) >> card & 1:
+        if card is not None and hidden_from(opened.stored.game, opened.viewer) >> card & 1:
             made.detail = "Somebody else holds it."
         return made
 
@@ -238,7 +236,7 @@ def status_of_a_refusal(patch):
     original = moves.act
 
     def act(house, opened, action, move_number):
-        hidden = _hidden(opened.stored.game, opened.viewer)
+        hidden = hidden_from(opened.stored.game, opened.viewer)
         if isinstance(action, Discard) and hidden >> action.card & 1:
             raise Refusal("not_found")
         return original(house, opened, action, move_number)
@@ -283,7 +281,7 @@ def deadwood_of_the_other_seat(patch):
     _in_game(
         patch,
         lambda wire, opened: wire["hand"].update(
-            danger=deadwood(_hidden(opened.stored.game, opened.viewer))
+            danger=deadwood(hidden_from(opened.stored.game, opened.viewer))
         ),
     )
 
@@ -294,7 +292,7 @@ def whether_the_other_seat_could_knock(patch):
     _in_game(
         patch,
         lambda wire, opened: wire.update(
-            ai_pending=deadwood(_hidden(opened.stored.game, opened.viewer)) <= 10
+            ai_pending=deadwood(hidden_from(opened.stored.game, opened.viewer)) <= 10
         ),
     )
 
@@ -329,7 +327,7 @@ def a_header(patch):
 
     def answer_move(opened, act):
         body, status, headers = original(opened, act)
-        left = sum(each_card(_hidden(opened.stored.game, opened.viewer)))
+        left = sum(each_card(hidden_from(opened.stored.game, opened.viewer)))
         return body, status, {**headers, "X-Check": str(left)}
 
     for door in (moves, hands):
@@ -346,51 +344,3 @@ def a_line_in_the_log(patch):
         return original(stored, decide)
 
     patch.setattr(make_move, "decided", decided)
-
-
-# --- what the server and its computers do
-
-
-@leak(plots.upcard_is_offered)
-def pass_made_for_a_seat(patch):
-    """The server passes for a seat that the upcard does not help, to save it the request."""
-
-    def with_passes(made, seats, thinking):
-        game, all_moves = made.game, made.moves
-        first = game.phase is Phase.FIRST_UPCARD and game.hand.to_act == game.hand.nondealer
-        if first and not _helped(game.hand):
-            passed = apply(game, game.hand.to_act, Pass(), Mover.SERVER)
-            game, all_moves = passed.game, all_moves + passed.moves
-        return computer_seats.with_replies(
-            replace(made, game=game, moves=all_moves), seats, thinking
-        )
-
-    for place in (make_move, join_game):
-        patch.setattr(place, "with_replies", with_passes)
-
-
-def _helped(hand) -> bool:
-    return completes_meld(hand.holdings[hand.to_act], hand.upcard)
-
-
-@leak(computer)
-def computer_that_peeks(patch):
-    """A computer throws what is of least use to the other seat's true cards."""
-    original = computer_seats._step
-
-    def step(game, seats, seat):
-        made = original(game, seats, seat)
-        if not isinstance(made.moves[0].event, Discarded):
-            return made
-        other = _hidden(game, seat)
-        options = views.view(game, seat).you.legal.discards
-        best = min(options, key=lambda one: deadwood(other | 1 << one.card) - deadwood(other))
-        return apply(game, seat, Discard(best.card), Mover.AI)
-
-    patch.setattr(computer_seats, "_step", step)
-
-
-@leak(computer)
-def chance_drawn_from_the_deck(patch):
-    """A computer's chance comes from the cards that are still to be drawn."""
-    patch.setattr(computer_seats, "_chance", lambda game, seat: Random(repr(game.hand.stock)))

@@ -267,7 +267,8 @@ def _of_key(method: str, operation: dict, right: Good) -> Iterator[Case]:
 
 def _of_text(method: str, operation: dict, right: Good) -> Iterator[Case]:
     for kind, (text, status) in TEXTS.items():
-        yield _case(kind, operation, method, right, body=text, status=status)
+        if text or operation["requestBody"]["required"]:
+            yield _case(kind, operation, method, right, body=text, status=status)
     for kind, headers in MEDIA.items():
         yield _case(
             kind, operation, method, right, headers=headers, typed=False, status=frozenset({415})

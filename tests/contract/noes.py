@@ -55,14 +55,20 @@ def closed_answers(document: dict) -> list[str]:
 
 
 def open_requests(document: dict) -> list[str]:
-    """Every request says that it takes nothing else."""
+    """Every request says that it takes nothing else, but for one that answers hold as well."""
     schemas = document["components"]["schemas"]
+    answered = {
+        name
+        for *_, operation in operations(document)
+        for name in schemas_below(document, operation["responses"])
+    }
     asked = {
         node["$ref"].rsplit("/", 1)[1]
         for *_, operation in operations(document)
         for _, node in nodes(operation.get("requestBody", {}))
         if "$ref" in node and "/schemas/" in node["$ref"]
     }
+    asked -= answered
     return sorted(name for name in asked if schemas[name].get("additionalProperties") is not False)
 
 

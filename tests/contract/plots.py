@@ -141,6 +141,12 @@ def hidden_seat_draws(number: int, commands: int = 4) -> Plot:
     )
 
 
+def hint_is_asked_for(number: int) -> Plot:
+    """Seat 0 looks on as before, with full advice, and asks for a hint when it is due."""
+    plot = hidden_seat_draws(number, 5)
+    return replace(plot, rules=replace(plot.rules, advice="full"))
+
+
 def _from_the_stock(game: Game, seat: int, rng: Random) -> Action:
     """Refuse the upcard and the last discard, draw from the stock, throw anything."""
     if game.phase is Phase.FIRST_UPCARD or game.hand.at_wall:

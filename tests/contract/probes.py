@@ -202,7 +202,7 @@ def _game(where: Where, rng: Random) -> dict[str, Any]:
     return rng.choice(
         [
             {"rules": {"base": "x"}},
-            {"rules": {"advice": "full"}},
+            {"rules": {"turn_seconds": 60}},
             {"scenario": "x"},
             {"seats": [{"kind": "human"}] * 4},
             {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "x"}}]},
@@ -228,6 +228,7 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     **{door: lambda where, rng, seat, door=door: _move(door, where, rng, seat) for door in DOORS},
     "dealHand": lambda where, rng, seat: _deal(where, rng),
     "playAiMove": lambda where, rng, seat: _computer(where, rng),
+    "createHint": lambda where, rng, seat: rng.choice([{}, {}, {"level": "plain"}, {"level": "x"}]),
     "joinGame": lambda where, rng, seat: _join(where, rng),
     "createGame": lambda where, rng, seat: _game(where, rng),
     "resolveRules": lambda where, rng, seat: {"base": rng.choice(["oklahoma", "x"])},
@@ -235,7 +236,10 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "putNotes": lambda where, rng, seat: {"text": rng.choice(["", "mine", "two\nlines"])},
     "checkGameMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
 }
-"""A body for each operation that takes one, which changes nothing when ``seat`` sends it."""
+"""A body for each operation that takes one, which changes nothing when ``seat`` sends it.
+
+A hint that is given is counted; that makes a version, but no difference to what is played.
+"""
 
 
 class Probes:

@@ -75,7 +75,7 @@ OPTIONS = {
     "three_player": ([("loser_out", {})], "test_game_for_more.py::TestAWholeGame"),
     "four_player": ([("partnership", {})], "test_game_for_more.py::TestAWholeGame"),
     "confirm_score": ([("both", {})], "test_agreements.py::TestConfirming"),
-    "advice": ([("off", {}), ("full", {})], "test_views.py::TestWhatASeatSees"),
+    "advice": ([("off", {}), ("full", {})], "test_advice.py::TestHints"),
     "notes": ([(False, {})], "../service/blueprints/test_seats.py::TestNotes"),
     "discard_view": ([("top", {})], "test_views_covered.py::TestTheLog"),
     "turn_seconds": ([(60, {})], None),

@@ -32,7 +32,8 @@ def client(settings, empty_tables):
 @pytest.fixture
 def good(client) -> dict[str, Good]:
     """A request for each operation that is accepted, or refused for the game's state alone."""
-    table = client.post("/v1/games", json={"seats": [GRANTED, GRANTED]}).get_json()
+    asked = {"seats": [GRANTED, GRANTED], "rules": {"advice": "full"}}
+    table = client.post("/v1/games", json=asked).get_json()
     waiting = client.post("/v1/games", json={}).get_json()
     [code, token] = waiting["join_code"], table["tokens"][table["game"]["to_act_seats"][0]]["token"]
     number = {"move_number": table["game"]["next_move"]}
@@ -77,6 +78,7 @@ def good(client) -> dict[str, Good]:
         "getScore": Good(f"{game}/score", None, token),
         "listAiLevels": Good("/v1/ai/levels"),
         "playAiMove": Good(f"{of_computers}/ai-moves", computers, watched["tokens"][0]["token"]),
+        "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
         "getUpdates": Good(f"{game}/updates", None, token),
     }
 

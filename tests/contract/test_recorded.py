@@ -336,7 +336,7 @@ class TestProblemsOfFields:
         ("code", "body"),
         [
             ("required", {"seats": [{"kind": "human"}, {"kind": "ai"}]}),
-            ("option_not_available", {"rules": {"advice": "full"}}),
+            ("option_not_available", {"rules": {"turn_seconds": 60}}),
             (
                 "unknown_level",
                 {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "godlike"}}]},

@@ -9,7 +9,7 @@ import pytest
 
 from service.app import create_app
 from tests.contract.examples import PUBLIC_URL, record
-from tests.contract.stories import FixedChance, Table
+from tests.contract.stories import FixedChance, Table, in_phase
 from tests.contract.test_recorded import AGAINST_COMPUTER, noted, refused
 
 RUN = {"kind": "run", "cards": ["AC", "2C", "3C"]}
@@ -57,6 +57,23 @@ class TestWhatSeatsAgreeOn:
         headers = {"Authorization": f"Bearer {made['tokens'][0]['token']}"}
         answer = client.put(path, json={"consent": True}, headers=headers)
         refused("void_not_possible", answer)
+
+
+class TestAdvice:
+    def test_is_a_hint(self, start):
+        table = Table(start("hint"), {"advice": "full"})
+        table.until(in_phase("draw"))
+        token, wanted = table.tokens[table.seat], {"level": "plain"}
+        noted("createHint", table.send("/hints", wanted, token), request=wanted)
+        table.turn(action="draw", source="stock")
+        answer = noted("createHint", table.send("/hints", {}, token), kind="answer_discard")
+        assert answer.json["suggestions"]
+
+    def test_is_to_be_played_for(self, start):
+        table = Table(start("played for"), {"advice": "full"})
+        wanted = {"seat": table.seat, "move_number": table.game["next_move"]}
+        answer = table.send("/ai-moves", wanted, table.tokens[table.seat])
+        noted("playAiMove", answer, request=wanted, kind="answer_for_a_person")
 
 
 class TestWhatASeatKeepsToItself:

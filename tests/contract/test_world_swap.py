@@ -3,6 +3,7 @@
 The sweep is as long as ``GIN_SWEEP_WORLDS`` says.
 """
 
+import json
 import os
 from dataclasses import replace
 from random import Random
@@ -21,7 +22,7 @@ from engine.views import view
 from service.app import create_app
 from tests.contract import plots
 from tests.contract.documents import kept
-from tests.contract.leaks import LEAKS
+from tests.contract.leaks_of_players import LEAKS
 from tests.contract.playing import record
 from tests.contract.plots import HUMAN, NOBODY, SPECTATOR, STRANGER
 from tests.contract.probes import Probes, Where
@@ -176,6 +177,40 @@ class TestAnOptionOfTheHand:
             return replace(plot, rules=replace(STANDARD, **options))
 
         check(stage, plot_of)
+
+
+class TestAHint:
+    """It is made of what its seat can see, whatever is to be done."""
+
+    @pytest.mark.parametrize("options", [{}, *HAND_OPTIONS.values()], ids=["plain", *HAND_OPTIONS])
+    def test_is_the_same_in_both_worlds(self, stage, options):
+        def plot_of(attempt):
+            plot = plots.hint_is_asked_for(attempt + 700)
+            return replace(plot, rules=replace(plot.rules, **options), commands=9)
+
+        recording, _ = check(stage, plot_of)
+        hints = hints_of(recording)
+        assert {hint["suggestions"][0]["move"]["action"] for hint in hints} >= {"draw", "discard"}
+
+    def test_for_a_lay_off_is_the_same_in_both_worlds(self, stage):
+        def wanted(one, _other):
+            return one.game.phase is Phase.LAY_OFF and one.game.hand.knock.defender == 0
+
+        def plot_of(attempt):
+            plot = plots.lay_off(attempt + 700, 0, 1)
+            return replace(plot, rules=replace(plot.rules, advice="full"))
+
+        recording, _ = check(stage, plot_of, wanted)
+        assert hints_of(recording)[-1]["suggestions"][0]["move"]["action"] == "lay_off"
+
+
+def hints_of(recording):
+    """The hints that the observer got."""
+    return [
+        json.loads(exchange.answer.body)
+        for exchange in recording.exchanges
+        if exchange.request.path.endswith("/hints") and exchange.answer.status == 200
+    ]
 
 
 class TestAVoidHand:

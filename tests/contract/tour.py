@@ -183,7 +183,7 @@ OVER_HTTP = {
     "run_wraps_ace": _move(action="big_gin", melds=_melds(("run", "QC KC AC"))),
     "unknown_rule_set": _made(rules={"base": "canasta"}),
     "contradictory_rules": _made(rules={"max_recycles": 2}),
-    "option_not_available": _made(rules={"advice": "full"}),
+    "option_not_available": _made(rules={"turn_seconds": 60}),
     "unknown_level": _made(seats=[ADA, {"kind": "ai", "ai": {"level": "godlike"}}]),
     "move_number_mismatch": _mismatch,
     "bad_cursor": _call("GET", "/moves?cursor=nonsense"),

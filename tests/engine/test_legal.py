@@ -98,6 +98,7 @@ class TestDiscards:
     def test_tell_the_deadwood_but_not_the_melds_where_no_advice_is_given(self):
         options = self.options(QUIET)
         assert {each.melds for each in options.discards} == {None}
+        assert {each.unmatched for each in (*options.discards, *options.knocks)} == {None}
         assert {knock.melds for knock in options.knocks} == {None}
         assert [each.deadwood for each in options.discards] == [
             each.deadwood for each in self.options().discards

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from engine.advice import take_hint
 from engine.agreements import consent
 from engine.events import Change, ChangeKind
 from engine.game import apply, begin, new_game
@@ -50,3 +51,11 @@ class TestAReplay:
         _, log = played()
         said = Change(ChangeKind.CONFIRMED, 1)
         assert replay(SETUP, [*log, said]).confirmed_by == (1,)
+
+
+class TestHints:
+    def test_are_counted_anew_from_the_log(self):
+        rules = replace(STANDARD, advice="full")
+        made = begin(replace(SETUP, rules=rules))
+        hinted = take_hint(made.game, made.game.hand.to_act)
+        assert replay(made.game.setup, [*made.moves, hinted.change]) == hinted.game

@@ -42,8 +42,8 @@ COMPUTER = {"kind": "ai", "ai": {"level": "easy"}}
 class Clients:
     """Eight clients of one game, each with a connection of its own for each seat it knows."""
 
-    def __init__(self, connect, seats: list[dict]) -> None:
-        status, made = connect(None)("POST", "/v1/games", {"seats": seats})
+    def __init__(self, connect, seats: list[dict], **rules: object) -> None:
+        status, made = connect(None)("POST", "/v1/games", {"seats": seats, "rules": rules})
         assert status == 201, made
         self.path = f"/v1/games/{made['game']['id']}"
         tokens = {grant["seat"]: grant["token"] for grant in made["tokens"]}
@@ -90,6 +90,14 @@ class Clients:
             return partial(says, "PUT", self.path + path, body)
 
         return at_once([call(client) for client in range(CLIENTS)])
+
+    def hints(self, seat: int, *others) -> list[tuple[int, dict]]:
+        """Let all clients but for so many others ask for a hint; the others do something else."""
+        asking = [
+            partial(client[seat], "POST", f"{self.path}/hints", {})
+            for client in self.callers[len(others) :]
+        ]
+        return at_once([*others, *asking])
 
     def phase(self) -> str:
         return next(iter(self.views().values()))["phase"]
@@ -145,6 +153,38 @@ class TestEightClientsWithOneMoveNumber:
         assert seen[409] > 5 * ROUNDS
         verified = served.operate("verify")
         assert verified.stdout == f"{tables} games, 0 findings\n"
+
+
+@pytest.mark.http
+class TestHintsAskedForAtOnce:
+    def test_for_one_move_are_all_the_same_and_count_once(self, connect, served):
+        clients = Clients(connect, [GRANTED, GRANTED], advice="full")
+        before = clients.views()[0]
+        told = clients.hints(before["to_act_seats"][0])
+        assert {status for status, _ in told} == {200}
+        assert all(hint == told[0][1] for _, hint in told)
+        after = clients.views()[0]
+        assert after["version"] == before["version"] + 1
+        assert after["hints_used"] == [{"seat": before["to_act_seats"][0], "count": 1}]
+        assert served.operate("verify").stdout == "1 games, 0 findings\n"
+
+    def test_with_a_move_never_lose_it(self, connect, served):
+        clients, rng, counted = Clients(connect, [GRANTED, GRANTED], advice="full"), Random(7), 0
+        while counted < 10 and clients.phase() not in {"hand_over", "game_over"}:
+            views = clients.views()
+            sent = next(sent for sent in eight_wishes(views, rng) if sent.legal)
+            number = views[sent.seat]["next_move"]
+            body = {**sent.action, "move_number": number}
+            mover = clients.callers[0][sent.seat]
+            moving = partial(mover, "POST", f"{clients.path}/moves", body)
+            (status, update), *told = clients.hints(sent.seat, moving)
+            assert (status, update["moves"][0]["number"]) == (201, number)
+            for status, answer in told:
+                assert status == 200 or answer["code"] in {"not_your_turn", "hand_over"}
+            counted += 1
+        assert counted
+        assert numbers_are_whole(clients.log())
+        assert served.operate("verify").stdout == "1 games, 0 findings\n"
 
 
 @pytest.mark.http

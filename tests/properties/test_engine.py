@@ -182,7 +182,7 @@ class TestEveryGame:
         played = play_record(record)
         assert played.rules == table.rules
         # A record tells the moves; what else the seats said stands in the log alone.
-        said = {"void_consents": table.void_consents, "confirmed_by": table.confirmed_by}
+        said = {name: getattr(table, name) for name in ("void_consents", "confirmed_by", "hints")}
         assert replace(played, setup=table.setup, last_move=table.last_move, **said) == table
 
     def test_numbers_its_moves_without_a_gap(self, seed):

@@ -16,6 +16,7 @@ from engine.events import Dealt, Discarded, Drew
 from engine.hand import Phase, dealt_cards
 from engine.legal import DrawOption, Legal
 from engine.players import easy
+from engine.players.levels import ADVISORS
 from tests.random_games import GAMES, PLAYS, looked_at, refusal
 
 SEEDS = range(GAMES)
@@ -137,6 +138,8 @@ def what_differs(table, moves, viewer, rng):
         state = rng.randrange(1 << 32)
         if easy.choose(here, Random(state)) != easy.choose(there, Random(state)):
             differs.add("choice")
+        if any(advise(here) != advise(there) for advise in ADVISORS.values()):
+            differs.add("advice")
     return differs
 
 

@@ -43,7 +43,7 @@ def can_be_told_again(setup, table, log):
     """Whether log and record of a game lead to it."""
     assert replay(setup, log) == table
     record = game_record(setup, [entry for entry in log if hasattr(entry, "event")])
-    said = {"void_consents": table.void_consents, "confirmed_by": table.confirmed_by}
+    said = {name: getattr(table, name) for name in ("void_consents", "confirmed_by", "hints")}
     told = replace(play_record(record), setup=setup, last_move=table.last_move, **said)
     assert told == table
 

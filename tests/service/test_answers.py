@@ -50,8 +50,9 @@ class TestTheViewOfASeat:
         you = tables(*DRAWN, rules={"advice": "off"}).view()["you"]
         assert "best" not in you
         assert you["legal"]["discards"]
-        assert not any("melds" in option for option in you["legal"]["discards"])
-        assert not any("melds" in option for option in you["legal"]["knocks"])
+        for option in (*you["legal"]["discards"], *you["legal"]["knocks"]):
+            assert not {"melds", "unmatched"} & option.keys()
+            assert "deadwood" in option
 
 
 class TestTheViewOfASpectator:

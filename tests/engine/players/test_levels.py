@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from engine.game import apply, begin
-from engine.players.levels import LEVELS
+from engine.players.levels import ADVISORS, BEST_ADVISOR, LEVELS, player_of
 from engine.views import view
 from tests.tables import setup
 
@@ -36,3 +36,21 @@ class TestTheLevels:
         before = dice.getstate()
         level.choose(view(game, seat), dice)
         assert dice.getstate() == before or not level.deterministic
+
+
+class TestTheAdvisors:
+    def test_have_other_names_than_the_levels(self):
+        assert not ADVISORS.keys() & LEVELS.keys()
+
+    def test_are_asked_for_by_the_name_of_the_last(self):
+        assert list(ADVISORS)[-1] == BEST_ADVISOR
+
+    @pytest.mark.parametrize("name", ADVISORS)
+    def test_play_what_they_advise_first(self, name):
+        seat = begin(setup()).game.hand.to_act
+        shown = view(begin(setup()).game, seat)
+        assert player_of(name)(shown, Random(1)) == ADVISORS[name](shown)[0].action
+
+    def test_are_players_like_the_levels(self):
+        assert player_of("easy") is LEVELS["easy"].choose
+        assert player_of("godlike") is None

@@ -6,17 +6,24 @@ import pytest
 
 from engine.game import SeatKind, Setup, Transition, begin
 from engine.players import easy
-from engine.players.levels import Level
+from engine.players.levels import LEVELS, Level
 from engine.rules import STANDARD
 from engine.views import GameView, view
 from service.storage.games import Occupant
 from service.use_cases import computer_seats as module
-from service.use_cases.computer_seats import Thinking, due_computer, play_seat, with_replies
+from service.use_cases.computer_seats import (
+    Thinking,
+    due_computer,
+    level_of,
+    play_seat,
+    with_replies,
+)
 from tests.tables import table
 
 AUTO = Occupant(SeatKind.AI, occupied=True, level="easy", mode="auto")
 ON_REQUEST = Occupant(SeatKind.AI, occupied=True, level="easy", mode="on_request")
 PERSON = Occupant(SeatKind.HUMAN, occupied=True)
+EASY = LEVELS["easy"].choose
 LONG = Thinking(float("inf"))
 NONE = Thinking(float("-inf"))
 
@@ -59,22 +66,21 @@ class TestASeatThatIsAsked:
     def test_makes_one_move_or_its_whole_turn(self):
         game = position(*self.SEATS)
         for seat in (0, 1):
-            game = play_seat(game, self.SEATS, seat, whole_turn=True, thinking=LONG).game
-        one = play_seat(game, self.SEATS, 0, whole_turn=False, thinking=LONG)
-        turn = play_seat(game, self.SEATS, 0, whole_turn=True, thinking=LONG)
+            game = play_seat(game, seat, EASY, whole_turn=True, thinking=LONG).game
+        one = play_seat(game, 0, EASY, whole_turn=False, thinking=LONG)
+        turn = play_seat(game, 0, EASY, whole_turn=True, thinking=LONG)
         assert [move.event.action for move in one.moves] == ["draw"]
         assert [move.seat for move in turn.moves] == [0, 0]
         assert turn.moves[0] == one.moves[0]
 
     def test_makes_its_first_move_whatever_the_time(self):
-        made = play_seat(position(*self.SEATS), self.SEATS, 0, whole_turn=True, thinking=NONE)
+        made = play_seat(position(*self.SEATS), 0, EASY, whole_turn=True, thinking=NONE)
         assert len(made.moves) == 1
 
     def test_chooses_the_same_again(self):
         game = position(*self.SEATS)
         plays = {
-            repr(play_seat(game, self.SEATS, 0, whole_turn=True, thinking=LONG).moves)
-            for _ in range(5)
+            repr(play_seat(game, 0, EASY, whole_turn=True, thinking=LONG).moves) for _ in range(5)
         }
         assert len(plays) == 1
 
@@ -91,7 +97,7 @@ class TestWhatAPlayerGets:
         monkeypatch.setattr(module, "LEVELS", {"easy": spy})
         game = position(AUTO, AUTO)
         for seat in (0, 1):
-            play_seat(game, (AUTO, AUTO), 0, whole_turn=False, thinking=LONG)
+            play_seat(game, 0, level_of(AUTO), whole_turn=False, thinking=LONG)
             assert isinstance(got[-1][0], GameView), seat
         assert got[0][0] == view(game, 0)
         assert got[0] == got[1]

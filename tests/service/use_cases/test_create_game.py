@@ -100,7 +100,7 @@ class TestWhatCannotBePlayed:
         assert check_playable(replace(STANDARD, four_player="partnership"), 4) is None
 
     def test_is_every_value_that_the_engine_does_not_list(self):
-        others = {"advice": "full", "timeout_policy": "forfeit"}
+        others = {"turn_seconds": 60, "timeout_policy": "forfeit"}
         assert others.keys() <= PLAYABLE.keys()
         for option, value in others.items():
             with pytest.raises(OptionNotAvailable) as caught:
@@ -109,6 +109,6 @@ class TestWhatCannotBePlayed:
 
     def test_is_not_stored(self, house):
         with pytest.raises(OptionNotAvailable):
-            create_game(house, replace(STANDARD, advice="full"), (ADA, ADA))
+            create_game(house, replace(STANDARD, turn_seconds=60), (ADA, ADA))
         with house.store.reading() as conn:
             assert conn.execute("SELECT count(*) FROM games").fetchone() == (0,)

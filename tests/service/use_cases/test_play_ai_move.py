@@ -2,13 +2,18 @@
 
 import pytest
 
+from engine.hand import Phase
 from service.storage.games import Sender
+from service.use_cases.give_hint import give_hint
 from service.use_cases.open_game import load
 from service.use_cases.play_ai_move import check_ai_seat, play_ai_move
 from service.use_cases.refusals import Refused
-from tests.service.table import ADA, ON_REQUEST
+from service.use_cases.verify_games import verify_game
+from tests.service.table import ADA, EASY, ON_REQUEST, PASSED, SCORED
 
 SENDER = Sender(0, b"s" * 16)
+BOBS = Sender(1, b"s" * 16)
+FULL = {"advice": "full"}
 
 
 @pytest.fixture
@@ -21,10 +26,10 @@ def house(table):
     return table.answering.house
 
 
-def ask(house, table, seat=1, *, whole_turn=True, sender=SENDER, number=None):
+def ask(house, table, seat=1, *, whole_turn=True, sender=SENDER, number=None, level=None):
     stored = load(house, table.id)
     number = number or table.next_move
-    return play_ai_move(house, stored, seat, number, sender, whole_turn=whole_turn)
+    return play_ai_move(house, stored, seat, number, sender, whole_turn=whole_turn, level=level)
 
 
 def code_of(act):
@@ -70,3 +75,53 @@ class TestARefusal:
         assert code_of(lambda: check_ai_seat(stored, 0, 1)) == "not_your_seat"
         assert code_of(lambda: check_ai_seat(stored, 2, 0)) == "out_of_range"
         check_ai_seat(stored, 1, 0)
+
+
+class TestAPerson:
+    """Who asks to be played for, where the rules give full advice."""
+
+    def test_gets_its_turn_played_as_a_hint_advises(self, tables, house):
+        table = tables(*PASSED, rules=FULL)
+        advised = give_hint(house, load(house, table.id), 0).suggestions[0]
+        made = ask(house, table, seat=0)
+        first = made.moves[0].move
+        assert (first.by, first.seat, first.event.source) == ("ai", 0, advised.action.source)
+        assert made.stored.game.phase is not Phase.DISCARD
+        assert [each.count for each in made.stored.game.hints] == [2]
+        assert verify_game(house.store, house.codec, table.id) is None
+
+    def test_may_have_one_move_of_it(self, tables, house):
+        table = tables(*PASSED, rules=FULL)
+        made = ask(house, table, seat=0, whole_turn=False)
+        assert [each.move.event.action for each in made.moves] == ["draw"]
+        assert made.stored.game.to_act_seats == (0,)
+        assert ask(
+            house, table, seat=0, whole_turn=False, number=made.moves[0].move.number
+        ).replayed
+
+    def test_may_choose_how_it_is_played(self, tables, house):
+        table = tables(rules=FULL)
+        made = ask(house, table, seat=0, level="easy")
+        assert made.moves[0].move.by == "ai"
+        assert code_of(lambda: ask(house, table, seat=1, level="godlike", sender=BOBS)) == (
+            "unknown_level"
+        )
+
+    @pytest.mark.parametrize("whole_turn", [True, False])
+    def test_is_answered_by_the_computer(self, tables, house, whole_turn):
+        table = tables("0 draw pile", seats=(ADA, EASY), rules=FULL)
+        made = ask(house, table, seat=0, whole_turn=whole_turn)
+        assert [each.move.event.action for each in made.moves] == ["knock", "lay_off"]
+        assert made.stored.game.hints[0].count == 1
+
+    def test_is_refused_as_its_move_would_be(self, tables, house):
+        table = tables(rules=FULL)
+        assert code_of(lambda: ask(house, table, seat=1, sender=BOBS)) == "not_your_turn"
+        over = tables(*SCORED, rules=FULL)
+        assert code_of(lambda: ask(house, over, seat=0)) == "hand_over"
+        ended = tables("0 resign", rules=FULL)
+        assert code_of(lambda: ask(house, ended, seat=0)) == "game_over"
+
+    def test_is_never_another_one(self, tables, house):
+        table = tables(rules=FULL)
+        assert code_of(lambda: ask(house, table, seat=0, sender=BOBS)) == "not_your_seat"

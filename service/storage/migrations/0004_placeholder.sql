@@ -1,0 +1,3 @@
+-- Kept free for what is merged beside this.
+
+SELECT 1;
