@@ -12,8 +12,9 @@ import orjson
 from engine.cards import card_name, card_names
 from engine.game import SeatKind
 from engine.meld_checks import MeldCheck
+from engine.move_views import deal_view, knock_view, seen, seen_holdings
 from engine.rules import Rules
-from engine.views import deal_view, knock_view, seen, seen_holdings, view, view_beside_computer
+from engine.views import view, view_beside_computer
 from service.preconditions import etag
 from service.schemas import dump
 from service.schemas.dump_hints import suggestion

@@ -14,10 +14,11 @@ from engine.game import After
 from engine.layoffs import LayOff, LayOffChoice, PossibleLayOff
 from engine.legal import DiscardOption, DrawOption, KnockOption, Legal
 from engine.melds import Arrangement, Meld, MeldKind
+from engine.move_views import DealView, KnockView, MoveView
 from engine.rules import OPTION_NAMES, Rules
 from engine.scoring import HandResult, ScoredSide
 from engine.shuffle import DrawnCard
-from engine.views import DealView, GameView, HandView, KnockView, MoveView, NextHand, SeatView, You
+from engine.views import GameView, HandView, NextHand, SeatView, You
 from service.schemas.dump_scores import Wire, line, score, winner
 
 REMEMBERED_TIMES: Final = 1024

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engine.game import SeatKind
-from engine.views import SPECTATOR, Viewer
+from engine.move_views import SPECTATOR, Viewer
 from service.storage import games
 from service.storage.games import StoredGame
 from service.tokens import Token, TokenKind

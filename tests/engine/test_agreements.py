@@ -18,9 +18,10 @@ from engine.events import Change, ChangeKind, HandVoided
 from engine.game import Mover, SeatKind, begin, new_game
 from engine.hand import Phase
 from engine.legal import legal
+from engine.move_views import SPECTATOR
 from engine.rules import STANDARD
 from engine.scoring import HandOutcome
-from engine.views import SPECTATOR, view
+from engine.views import view
 from tests.tables import play, refusal, setup, stock_runs_down, table
 
 BOTH = replace(STANDARD, confirm_score="both")

@@ -6,8 +6,9 @@ import pytest
 
 from engine.cards import card_name, parse_card
 from engine.errors import CardNotInDiscards, OnlyTopDiscard
+from engine.move_views import SPECTATOR, seen
 from engine.rules import STANDARD
-from engine.views import SPECTATOR, seen, view
+from engine.views import view
 from tests.tables import cards, play, refusal, stock_runs_down, table, transition
 
 TOP = replace(STANDARD, discard_view="top")

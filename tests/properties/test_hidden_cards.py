@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine import decisions, legal, views
+from engine import decisions, legal, move_views, views
 from engine import hand as bookkeeping
 from engine.actions import DrawSource
 from engine.cards import DECK, cards_of, each_card
@@ -24,7 +24,7 @@ SEEDS = range(GAMES)
 
 def viewers(table):
     """Everybody at the table, who sits a hand out too, and one who only watches."""
-    return (*range(table.seat_count), views.SPECTATOR)
+    return (*range(table.seat_count), move_views.SPECTATOR)
 
 
 def hidden(table, past, viewer):
@@ -113,7 +113,7 @@ class OtherWorld:
 
 def answers(table, viewer):
     """How every play of a seat is answered, as far as the answer shows no new card."""
-    if viewer is views.SPECTATOR:
+    if viewer is move_views.SPECTATOR:
         return []
     errors = (refusal(table, viewer, action) for action in PLAYS)
     return [("accepted", {}) if error is None else (error.code, error.params) for error in errors]
@@ -128,7 +128,8 @@ def what_differs(table, moves, viewer, rng):
     if here != there:
         differs.add("view")
     if any(
-        views.seen(move, viewer, table) != views.seen(other.move(move), viewer, other.game)
+        move_views.seen(move, viewer, table)
+        != move_views.seen(other.move(move), viewer, other.game)
         for move in past
     ):
         differs.add("moves")
@@ -188,9 +189,9 @@ class TestAPlantedLeak:
         assert "view" in self.found()
 
     def test_of_a_card_drawn_from_the_stock_is_found(self, monkeypatch):
-        honest = views.seen
+        honest = move_views.seen
         monkeypatch.setattr(
-            views,
+            move_views,
             "seen",
             lambda move, viewer, game: honest(move, viewer, game, revealed=True),
         )
@@ -205,9 +206,9 @@ class TestAPlantedLeak:
         assert {"view", "answers"} & self.found()
 
     def test_of_the_cards_dealt_to_the_other_seat_is_found(self, monkeypatch):
-        honest = views.deal_view
+        honest = move_views.deal_view
         monkeypatch.setattr(
-            views,
+            move_views,
             "deal_view",
             lambda dealt, viewer, rules: honest(dealt, dealt.dealer, rules),
         )
@@ -247,16 +248,16 @@ class TestAPlantedLeak:
         return next(filter(None, differences(islice(seeds, 4), share=0.2)), set())
 
     def test_of_old_discards_in_the_log_is_found(self, monkeypatch):
-        monkeypatch.setattr(views, "_named_discards", lambda *_: DECK)
+        monkeypatch.setattr(move_views, "_named_discards", lambda *_: DECK)
         assert "moves" in self.found_in_a_pile()
 
     def test_of_the_top_of_the_pile_after_an_old_move_is_found(self, monkeypatch):
-        honest = views.seen
+        honest = move_views.seen
 
         def seen(move, viewer, game):
             return replace(honest(move, viewer, game), after=move.after)
 
-        monkeypatch.setattr(views, "seen", seen)
+        monkeypatch.setattr(move_views, "seen", seen)
         assert self.found_in_a_pile() == {"moves"}
 
     def test_of_the_pile_under_its_top_is_found(self, monkeypatch):

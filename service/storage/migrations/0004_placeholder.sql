@@ -1,3 +1,0 @@
--- Kept free for what is merged beside this.
-
-SELECT 1;
