@@ -214,7 +214,7 @@ def _defended(told: HandSide, targets: tuple[Meld, ...] | None) -> tuple[Counted
     try:
         choice = defend(melds, told.cards, told.lay_offs, told.melds)
     except EngineError as error:
-        raise Mistold(error, "defender", *_place_of_defence(told, error)) from None
+        raise Mistold(error, "defender", *place_of_defence(told, error)) from None
     side = CountedSide(
         told.seat, told.cards, choice.melds, choice.unmatched, choice.lay_offs, choice.deadwood
     )
@@ -224,7 +224,8 @@ def _defended(told: HandSide, targets: tuple[Meld, ...] | None) -> tuple[Counted
     return side, not chosen or choice.deadwood == best_lay_offs(melds, told.cards).deadwood
 
 
-def _place_of_defence(told: HandSide, error: EngineError) -> Place:
+def place_of_defence(told: HandSide, error: EngineError) -> Place:
+    """Return where in a defender's side that stands for which :func:`defend` raised ``error``."""
     lay_offs = told.lay_offs or ()
     if isinstance(error, LayOffNotPossible | MeldNotFound):
         return "lay_offs", _first(lay_offs, error.params)

@@ -126,9 +126,8 @@ def _worthwhile(melds: Iterable[Meld], cards: Cards) -> set[Cards]:
     choices = {NO_CARDS}
     for meld in melds:
         for chain in chains(meld, cards):
-            if chain:
-                stops = set(_stops(chain, useful))
-                choices = {off | stop for off in choices for stop in stops}
+            stops = set(_stops(chain, useful))
+            choices = {off | stop for off in choices for stop in stops}
     return choices
 
 
@@ -145,6 +144,8 @@ def _in_order(melds: Sequence[Meld], laid_off: Cards) -> Iterator[LayOff]:
 
     A card that fits a set and a run has to go on the run, where others may follow it.
     """
+    if not laid_off:
+        return
     runs_first = sorted(range(len(melds)), key=lambda index: melds[index].kind is MeldKind.SET)
     for index in runs_first:
         for chain in chains(melds[index], laid_off):

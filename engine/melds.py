@@ -105,7 +105,10 @@ LOOSE_POINTS: Final[tuple[int, ...]] = tuple(
 )
 """For each holding of one suit: the least deadwood that runs alone can leave."""
 
-_MELDS: Final[dict[Cards, Meld]] = {meld.cards: meld for meld in _all_melds()}
+ALL_MELDS: Final[tuple[Meld, ...]] = tuple(_all_melds())
+"""The 329 melds that a deck holds."""
+
+_MELDS: Final[dict[Cards, Meld]] = {meld.cards: meld for meld in ALL_MELDS}
 _RUNS: Final[dict[Cards, tuple[Meld, ...]]] = {
     runs << 13 * suit: _runs_of(runs << 13 * suit)
     for runs in sorted(set(IN_RUNS))
@@ -376,14 +379,21 @@ def can_be_laid_off(melds: Sequence[Meld], cards: Cards = DECK) -> Cards:
 def chains(meld: Meld, cards: Cards) -> Iterator[list[Card]]:
     """Yield which of ``cards`` fit on ``meld``, in rows of cards that must follow one another.
 
-    A set takes its fourth card; a run grows downwards, upwards, or both.
+    A set takes its fourth card; a run grows downwards, upwards, or both. There is no empty row.
     """
-    if meld.kind is MeldKind.SET:
-        rank = rank_of((meld.cards & -meld.cards).bit_length() - 1)
-        yield list(each_card(ACES << rank & ~meld.cards & cards))
-        return
+    for end in _ENDS[meld.cards]:
+        if cards >> end[0] & 1:
+            yield list(takewhile(lambda card: cards >> card & 1, end))
+
+
+def _ends(meld: Meld) -> tuple[tuple[Card, ...], ...]:
+    """Return the cards that would fit on each end of ``meld``, one after another."""
     low = (meld.cards & -meld.cards).bit_length() - 1
-    high = meld.cards.bit_length() - 1
-    suit = low - rank_of(low)
-    yield list(takewhile(lambda card: cards >> card & 1, range(low - 1, suit - 1, -1)))
-    yield list(takewhile(lambda card: cards >> card & 1, range(high + 1, suit + 13)))
+    if meld.kind is MeldKind.SET:
+        return tuple((card,) for card in each_card(ACES << rank_of(low) & ~meld.cards))
+    suit, above = low - rank_of(low), meld.cards.bit_length()
+    ends = tuple(range(low - 1, suit - 1, -1)), tuple(range(above, suit + 13))
+    return tuple(filter(None, ends))
+
+
+_ENDS: Final = {meld.cards: _ends(meld) for meld in ALL_MELDS}

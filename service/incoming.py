@@ -79,10 +79,26 @@ def read_body(schema: RequestSchema) -> dict[str, Any]:
 
     :raises Refusal: ``malformed_json``, or ``validation_failed`` with each fault.
     """
+    return read(schema, sent_body())
+
+
+def sent_body() -> Any:  # noqa: ANN401 - whatever JSON holds
+    """Return the body of this request as it was sent.
+
+    :raises Refusal: ``malformed_json``.
+    """
+    return parse_json(request.get_data())
+
+
+def read(schema: RequestSchema, sent: Any, pointer: str = "") -> dict[str, Any]:  # noqa: ANN401
+    """Return what was ``sent`` as ``schema`` reads it; ``pointer`` is where it stands in the body.
+
+    :raises Refusal: ``validation_failed`` with each fault.
+    """
     try:
-        return schema.read(parse_json(request.get_data()))
+        return schema.read(sent)
     except ValidationError as error:
-        raise invalid(faults(error.messages)) from None
+        raise invalid(faults(error.messages, pointer)) from None
 
 
 def read_query(schema: QuerySchema) -> dict[str, Any]:

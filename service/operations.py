@@ -7,6 +7,7 @@ import flask_smorest
 from marshmallow import Schema
 from werkzeug.routing import BaseConverter
 
+from service.frame import MOST_BYTES
 from service.problems import CATALOGUE
 from service.schemas.shapes import QuerySchema, RequestSchema
 
@@ -16,6 +17,7 @@ TEXT: Final = "text/plain"
 TAGS: Final[Mapping[str, str]] = {
     "service": "The service itself: health and the catalogue of problems.",
     "rules": "Presets and options.",
+    "scoring": "Score hands that were played elsewhere, and ask what cards are worth.",
     "games": "Create, find and join games.",
     "moves": "The generic door, and the list of moves.",
     "turns": "Draw and discard.",
@@ -114,6 +116,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers: Sequence[str] = (),
         created: bool = False,
         replayable: bool = False,
+        most_bytes: int | None = None,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
@@ -123,6 +126,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         that one may be sent. ``codes`` are the problems it can raise beyond those that follow from
         the rest. ``headers`` are named ones of the answer; ``ETag`` brings ``If-None-Match`` and
         304. ``created`` means 201; ``replayable`` that the same request again is answered 200.
+        ``most_bytes`` is the longest body where it is another than everywhere.
 
         :raises KeyError: if a code is not in the catalogue.
         """
@@ -142,6 +146,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
 
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             view._apidoc = {"manual_doc": doc}  # type: ignore[attr-defined]  # noqa: SLF001
+            if most_bytes is not None:
+                setattr(view, MOST_BYTES, most_bytes)
             self.add_url_rule(rule, id, view, methods=[method])
             return view
 

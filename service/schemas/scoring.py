@@ -9,18 +9,19 @@ from engine.hand_scores import HandSide as EngineSide
 from engine.hand_scores import Mistold
 from service.errors import FieldError, field_error, wire_params
 from service.schemas import declare as wire
+from service.schemas.batches import items_sent
 from service.schemas.cards import (
     KNOCK_KINDS,
     LayOff,
     Meld,
     check_melds_apart,
     lay_offs_sent,
-    mask_of,
     melds_sent,
 )
-from service.schemas.fields import CardField, Fault, Inner, Sequenced, Whole
+from service.schemas.fields import CardSet, Fault, Inner, Whole
 from service.schemas.rules import RulesRequest
 from service.schemas.scores import ScoreLine
+from service.schemas.service import Problem
 from service.schemas.shapes import AnswerSchema, RequestSchema
 
 MOST_DEADWOOD: Final = 170
@@ -33,9 +34,7 @@ class HandSide(RequestSchema):
     """  # noqa: D205 - it is one paragraph of the document
 
     seat = Whole(0, 3, metadata={"description": "comes back in the answer"})
-    cards = Sequenced(
-        CardField(), 52, metadata={"description": "ten; eleven of a knocker with big gin"}
-    )
+    cards = CardSet(52, metadata={"description": "ten; eleven of a knocker with big gin"})
     melds = melds_sent("the lay-out of the table; absent = the best")
     lay_offs = lay_offs_sent(
         "of the defender, in order; absent = the best, or what fits beside melds; empty = none"
@@ -54,15 +53,15 @@ class HandSide(RequestSchema):
             return
         if "cards" not in loaded:
             raise ValidationError({"cards": [Fault("required")]})
-        mask_of(loaded["cards"])
-        check_melds_apart(loaded)
+        if "melds" in loaded:
+            check_melds_apart(loaded)
 
     def make(self, loaded: dict[str, Any]) -> EngineSide:
         """Return the engine's word for it."""
         melds, lay_offs = loaded.get("melds"), loaded.get("lay_offs")
         return EngineSide(
             loaded.get("seat"),
-            mask_of(loaded["cards"]) if "cards" in loaded else None,
+            loaded.get("cards"),
             None if melds is None else tuple(melds),
             None if lay_offs is None else tuple(lay_offs),
             loaded.get("deadwood"),
@@ -81,10 +80,13 @@ class HandScoreRequest(RequestSchema):
     rules = Inner(RulesRequest)
 
     def check(self, loaded: dict[str, Any]) -> None:
-        """Refuse lay-offs of the knocker."""
-        if loaded["knocker"].lay_offs is not None:
+        """Refuse lay-offs of the knocker, and two sides at one seat."""
+        knocker, defender = loaded["knocker"], loaded["defender"]
+        if knocker.lay_offs is not None:
             fault = Fault("field_not_allowed", field="lay_offs")
             raise ValidationError({"knocker": {"lay_offs": [fault]}})
+        if knocker.seat is not None and knocker.seat == defender.seat:
+            raise ValidationError({"defender": {"seat": [Fault("duplicate_seat")]}})
 
     def make(self, loaded: dict[str, Any]) -> dict[str, Any]:
         """Return the fields, the kind as the engine's."""
@@ -140,4 +142,25 @@ def _named(name: object) -> object:
     return str(name).upper().replace("10", "T")
 
 
+class HandScoreBatchRequest(RequestSchema):
+    """Up to a thousand hands."""
+
+    items = items_sent(HandScoreRequest)
+
+
+class HandScoreBatchItem(AnswerSchema):
+    """Exactly one of result, problem. A pointer of the problem leads through the whole body."""
+
+    index = wire.number("of the item in the request")
+    result = wire.one(HandScore, required=False)
+    problem = wire.one(Problem, required=False)
+
+
+class HandScoreBatch(AnswerSchema):
+    """A score or a problem for each hand, in the order sent."""
+
+    items = wire.many(HandScoreBatchItem)
+
+
 HAND_SCORE_REQUEST: Final = HandScoreRequest()
+HAND_SCORE_BATCH_REQUEST: Final = HandScoreBatchRequest()
