@@ -31,7 +31,7 @@ def parse_json(text: bytes) -> Any:  # noqa: ANN401 - whatever JSON holds
     """
     try:
         value = orjson.loads(text)
-        names, doubtful = _survey(value, MAX_DEPTH)
+        names, doubtful = _survey(value)
         # Each member of an object has one colon of its own. As many colons as distinct names
         # means that no name stands twice; more may be doubles or colons in strings: look closely.
         if doubtful or text.count(b":") != names:
@@ -41,24 +41,32 @@ def parse_json(text: bytes) -> Any:  # noqa: ANN401 - whatever JSON holds
     return value
 
 
-def _survey(value: object, depth: int) -> tuple[int, bool]:
+def _survey(value: object) -> tuple[int, bool]:
     """Return how many names ``value`` has in all, and whether a number may be a big integer.
 
-    :raises _MalformedError: if ``value`` is nested deeper than ``depth``.
+    It looks at one level after the other; texts, which are most of what is sent, it passes over.
+
+    :raises _MalformedError: if ``value`` is nested deeper than ``MAX_DEPTH``.
     """
-    if isinstance(value, float):
-        return 0, abs(value) >= _BIGGEST_EXACT
-    if not isinstance(value, dict | list):
-        return 0, False
-    if depth == 0:
-        raise _MalformedError("nested too deep")
-    names, doubtful = (len(value), False) if isinstance(value, dict) else (0, False)
-    for item in value.values() if isinstance(value, dict) else value:
-        if not isinstance(item, str):
-            more, doubt = _survey(item, depth - 1)
-            names += more
-            doubtful = doubtful or doubt
-    return names, doubtful
+    names, doubtful = 0, False
+    level: list[object] = [value]
+    for _ in range(MAX_DEPTH + 1):
+        below: list[object] = []
+        inner = False
+        for item in [each for each in level if type(each) is not str]:
+            if type(item) is dict:
+                names += len(item)
+                below += item.values()
+                inner = True
+            elif type(item) is list:
+                below += item
+                inner = True
+            elif type(item) is float:
+                doubtful = doubtful or abs(item) >= _BIGGEST_EXACT
+        if not inner:
+            return names, doubtful
+        level = below
+    raise _MalformedError("nested too deep")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

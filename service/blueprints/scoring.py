@@ -1,8 +1,8 @@
 """Scoring as a service: hands and cards that are kept elsewhere. Nothing is stored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from flask.typing import ResponseReturnValue
 
@@ -12,9 +12,11 @@ from service.blueprints.rule_sets import rules_sent
 from service.errors import Refusal, invalid, problem
 from service.incoming import read, sent_body
 from service.operations import Blueprint
+from service.plain_scores import plain_scores
 from service.schemas.batches import BATCH, MOST_BATCH_BYTES
 from service.schemas.dump_scores import Wire
 from service.schemas.dump_scoring import analysis, hand_score, lay_off_search, lay_out_check
+from service.schemas.fields import DOUBT
 from service.schemas.scoring import (
     HAND_SCORE_BATCH_REQUEST,
     HAND_SCORE_REQUEST,
@@ -41,6 +43,10 @@ Sent: TypeAlias = Any
 """JSON as it was sent."""
 
 
+def _none_at_once(_asked: Sequence[dict[str, Any] | None]) -> dict[int, Wire]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A kind of question: how it is read, who answers, and how the answer is written."""
@@ -48,6 +54,8 @@ class Question:
     schema: RequestSchema
     answer: Callable[..., Any]
     write: Callable[[Any], Wire]
+    write_many: Callable[[Sequence[dict[str, Any] | None]], dict[int, Wire]] = _none_at_once
+    """Writes many answers at once, by their places; those that it leaves out are asked alone."""
 
     def ask(self, sent: Sent, pointer: str = "") -> Wire:
         """Return the answer to what was ``sent`` and stands at ``pointer`` of the body.
@@ -56,10 +64,7 @@ class Question:
         """
         asked = read(self.schema, sent, pointer)
         asked["rules"] = rules_sent(asked.get("rules"), f"{pointer}/rules")
-        try:
-            return self.write(self.answer(**asked))
-        except Mistold as error:
-            raise invalid([mistold(error, sent, pointer)]) from None
+        return self._answered(asked, sent, pointer)
 
     def ask_each(self, sent: Sent) -> Wire:
         """Return the answer to each item of a batch, or the problem with it.
@@ -67,16 +72,45 @@ class Question:
         :raises Refusal: ``validation_failed`` if it is no batch.
         """
         items = read(BATCH, sent)["items"]
-        return {"items": [self._item(index, item) for index, item in enumerate(items)]}
+        asked = [self._quickly(item) for item in items]
+        written = self.write_many(asked)
+        return {
+            "items": [
+                {"index": index, "result": written[index]}
+                if index in written
+                else self._item(index, item, asked[index])
+                for index, item in enumerate(items)
+            ]
+        }
 
-    def _item(self, index: int, sent: Sent) -> Wire:
+    def _quickly(self, sent: Sent) -> dict[str, Any] | None:
+        """Return what was asked if it is certainly right, otherwise None."""
+        asked: Any = self.schema.quick(sent)
+        if asked is DOUBT:
+            return None
         try:
-            return {"index": index, "result": self.ask(sent, f"/items/{index}")}
+            asked["rules"] = rules_sent(asked.get("rules"), "")
+        except Refusal:
+            return None
+        return cast("dict[str, Any]", asked)
+
+    def _item(self, index: int, sent: Sent, asked: dict[str, Any] | None) -> Wire:
+        pointer = f"/items/{index}"
+        try:
+            if asked is None:
+                return {"index": index, "result": self.ask(sent, pointer)}
+            return {"index": index, "result": self._answered(asked, sent, pointer)}
         except Refusal as refusal:
             return {"index": index, "problem": problem(refusal)}
 
+    def _answered(self, asked: dict[str, Any], sent: Sent, pointer: str) -> Wire:
+        try:
+            return self.write(self.answer(**asked))
+        except Mistold as error:
+            raise invalid([mistold(error, sent, pointer)]) from None
 
-HANDS: Final = Question(HAND_SCORE_REQUEST, score_hand, hand_score)
+
+HANDS: Final = Question(HAND_SCORE_REQUEST, score_hand, hand_score, plain_scores)
 CARDS: Final = Question(CARDS_ANALYSIS_REQUEST, analyse, analysis)
 CARDS_IN_BATCH: Final = Question(CARDS_ANALYSIS_REQUEST, analyse_in_batch, analysis)
 LAY_OFFS: Final = Question(LAY_OFF_SEARCH_REQUEST, find_lay_offs, lay_off_search)

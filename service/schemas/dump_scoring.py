@@ -5,6 +5,7 @@ from engine.cards import card_name, card_names
 from engine.hand_scores import CountedSide, HandScore
 from engine.lay_off_search import LayOffSearch
 from engine.meld_checks import MeldCheck, MeldIssue
+from engine.scoring import KnockScore
 from service.schemas.dump import (
     arrangement,
     discard_option,
@@ -28,18 +29,23 @@ def side(of: CountedSide) -> Wire:
     return wire
 
 
+def points(of: KnockScore, winner_seat: int | None) -> Wire:
+    """Return who won a hand, with how many points, and why."""
+    wire: Wire = {
+        "outcome": of.outcome,
+        "winner": "knocker" if of.knocker_wins else "defender",
+    }
+    if winner_seat is not None:
+        wire["winner_seat"] = winner_seat
+    wire["points"] = of.points
+    wire["multiplier"] = of.multiplier
+    wire["lines"] = [line(each) for each in of.lines]
+    return wire
+
+
 def hand_score(of: HandScore) -> Wire:
     """Return the score of a hand."""
-    score = of.score
-    wire: Wire = {
-        "outcome": score.outcome,
-        "winner": "knocker" if score.knocker_wins else "defender",
-    }
-    if of.winner_seat is not None:
-        wire["winner_seat"] = of.winner_seat
-    wire["points"] = score.points
-    wire["multiplier"] = score.multiplier
-    wire["lines"] = [line(each) for each in score.lines]
+    wire = points(of.score, of.winner_seat)
     wire["knocker"] = side(of.knocker)
     wire["defender"] = side(of.defender)
     if of.lay_offs_optimal is not None:

@@ -18,7 +18,7 @@ from service.schemas.cards import (
     lay_offs_sent,
     melds_sent,
 )
-from service.schemas.fields import CardSet, Fault, Inner, Whole
+from service.schemas.fields import DOUBT, CardSet, Fault, Inner, Whole
 from service.schemas.rules import RulesRequest
 from service.schemas.scores import ScoreLine
 from service.schemas.service import Problem
@@ -26,6 +26,9 @@ from service.schemas.shapes import AnswerSchema, RequestSchema
 
 MOST_DEADWOOD: Final = 170
 """The points of the dearest cards that hold no meld."""
+
+
+_CARDS: Final = CardSet(52)
 
 
 class HandSide(RequestSchema):
@@ -42,6 +45,17 @@ class HandSide(RequestSchema):
     deadwood = Whole(
         0, MOST_DEADWOOD, metadata={"description": "the count after lay-offs, in place of cards"}
     )
+
+    def quick(self, value: object) -> object:
+        """Return a side told by nothing but its cards or its count, or read it as all are."""
+        if type(value) is dict and len(value) == 1:
+            [(name, told)] = value.items()
+            if name == "cards":
+                cards: Any = _CARDS.quick(told)
+                return DOUBT if cards is DOUBT else EngineSide(None, cards)
+            if name == "deadwood" and type(told) is int and 0 <= told <= MOST_DEADWOOD:
+                return EngineSide(None, deadwood=told)
+        return super().quick(value)
 
     def check(self, loaded: dict[str, Any]) -> None:
         """Refuse cards beside a count, and a side without both."""

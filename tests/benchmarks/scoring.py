@@ -100,16 +100,27 @@ class Route:
         ]
         return play(self.served.port, scripts, seconds, 200)
 
+    def rates(self) -> list[float]:
+        """Return the rate of each round, in items a second.
+
+        One client has no other answer to wait for: its rate is that of whole answers, so that a
+        long one that the end of a round cuts off makes no difference.
+        """
+        if self.clients > 1:
+            return [each.rate for each in self.rounds]
+        return [
+            self.items * len(each.latencies) / max(sum(each.latencies), 1e-9)
+            for each in self.rounds
+        ]
+
     def rate(self) -> float:
         """Return the median rate, in items a second."""
-        return statistics.median(self.items * each.rate for each in self.rounds)
+        return statistics.median(self.rates())
 
     def times(self, other: "Route") -> float:
         """Return the median of how this rate compares with that of ``other`` in the same round."""
-        pairs = zip(self.rounds, other.rounds, strict=True)
-        return statistics.median(
-            self.items * mine.rate / (other.items * theirs.rate) for mine, theirs in pairs
-        )
+        pairs = zip(self.rates(), other.rates(), strict=True)
+        return statistics.median(mine / theirs for mine, theirs in pairs)
 
 
 def _answer_bytes(settings: Settings, path: str, bodies: list[str]) -> int:
