@@ -60,10 +60,11 @@ def deadwood_after_best_discard(hands: Hands) -> Points:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """The best arrangements of many hands, for those that have a single one at first sight.
+    """The best arrangements of many hands, as :func:`engine.melds.best_arrangement` picks them.
 
-    ``clear`` says of which hands that is true: no rank clashes with a run. ``rest`` is what their
-    sets leave, ``unmatched`` what all their melds leave, and ``deadwood`` its points.
+    ``rest`` is what the sets of each leave, ``unmatched`` what all its melds leave, and
+    ``deadwood`` its points. ``clear`` says that no rank clashes with a run: then nothing that is
+    taken from the unmatched cards changes the melds.
     """
 
     clear: NDArray[np.bool_]
@@ -72,11 +73,19 @@ class Arranged:
     deadwood: Points
 
 
-def arranged(hands: Masks) -> Arranged:
-    """Return how each of ``hands``, in one row, is arranged."""
+def arranged(hands: Masks, seen: Masks | None = None) -> Arranged:
+    """Return how each of ``hands``, in one row, is arranged; ``seen`` are the discards."""
     suits, clash = _taken_apart(hands)
     runs = np.take(_IN_RUNS, suits, mode="clip")
-    return Arranged(clash == 0, _packed(suits), _packed(suits ^ runs), _loose(suits))
+    found = Arranged(clash == 0, _packed(suits), _packed(suits ^ runs), _loose(suits))
+    for row in np.flatnonzero(clash).tolist():
+        hand = int(hands[row])
+        best = melds.best_arrangement(hand, 0 if seen is None else int(seen[row]))
+        in_sets = (meld.cards for meld in best.melds if meld.kind is melds.MeldKind.SET)
+        found.rest[row] = hand ^ sum(in_sets)
+        found.unmatched[row] = best.unmatched
+        found.deadwood[row] = best.deadwood
+    return found
 
 
 def fitting(melded: Masks, sets: Masks, hands: Masks) -> Masks:

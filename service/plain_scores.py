@@ -1,9 +1,8 @@
 """The scores of many hands that are told by their cards alone, written all at once.
 
-Their cards are arranged with numpy, all together, and so is what fits on the knockers' melds. Where
-a rank clashes with a run, or a lay-off might break a meld of the defender, that side is looked at
-by itself. What has to be refused is left to :func:`engine.hand_scores.score_hand`; a property test
-holds both ways to the same answers.
+Their cards are arranged with numpy, all together, and so is what fits on the knockers' melds. Only
+where a lay-off might break a meld of the defender, that one is looked at by itself. What has to be
+refused is left to :func:`engine.hand_scores.score_hand`; a test holds both ways to the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,8 +18,8 @@ from engine.cards import points as points_of
 from engine.hand import HAND_SIZE
 from engine.hand_scores import CountedSide, HandSide
 from engine.knocks import may_lay_off
-from engine.layoffs import LayOffChoice, best_lay_offs, in_order
-from engine.melds import Arrangement, Meld, best_arrangement, melds_of
+from engine.layoffs import LayOff, best_lay_offs, in_order
+from engine.melds import Meld, melds_of
 from engine.rules import Rules, knock_limit
 from engine.scoring import score_knock
 from service.schemas.dump import lay_offs, melds
@@ -62,14 +61,13 @@ def _by_cards(side: HandSide) -> bool:
 
 
 class _Arranged(NamedTuple):
-    """A hand as it was arranged with all others.
+    """A hand as it was arranged with all others; ``right`` if its cards may be so.
 
     Of each side the cards, what its sets leave, what all melds leave, and its points. ``fits`` are
-    the lay-offs. The knocker's holds if ``clear``, the defender's and the lay-offs if ``simple``.
+    the lay-offs; only if ``simple`` they and the defender's own melds are sure to be best.
     """
 
     right: bool
-    clear: bool
     simple: bool
     knocker: tuple[Cards, Cards, Cards, int]
     defender: tuple[Cards, Cards, Cards, int]
@@ -86,7 +84,8 @@ def _arranged(asked: list[dict[str, Any]]) -> Iterator[_Arranged]:
         & (np.bitwise_count(theirs) == HAND_SIZE)
         & (mine & theirs == 0)
     )
-    simple = one.clear & other.clear & (fits & bulk.in_possible_melds(theirs) == 0)
+    # What lies in no possible meld is laid off wherever it fits, and leaves the melds as they are.
+    simple = np.where(other.clear, fits & bulk.in_possible_melds(theirs), fits) == 0
     sides = [
         zip(
             cards.tolist(),
@@ -97,7 +96,7 @@ def _arranged(asked: list[dict[str, Any]]) -> Iterator[_Arranged]:
         )
         for cards, each in ((mine, one), (theirs, other))
     ]
-    flags = (each.tolist() for each in (right, one.clear, simple))
+    flags = (each.tolist() for each in (right, simple))
     return map(_Arranged, *flags, *sides, fits.tolist())
 
 
@@ -112,21 +111,18 @@ class _Desk:
         if not hand.right:
             return None
         rules, upcard = asked["rules"], asked.get("upcard")
-        mine = _laid_out(hand.knocker) if hand.clear else best_arrangement(hand.knocker[0])
-        left = mine.deadwood
+        cards, rest, unmatched, left = hand.knocker
         kind = KnockKind.KNOCK if left else KnockKind.GIN
         if left and (asked["kind"] is not kind or left > knock_limit(rules, upcard)):
             return None
-        targets = mine.melds if may_lay_off(rules, kind) else ()
-        theirs = _defence(hand, targets)
+        laid_out = melds_of(cards ^ rest, rest ^ unmatched)
+        theirs = _defence(hand, laid_out if may_lay_off(rules, kind) else ())
         knocker, defender = asked["knocker"].seat, asked["defender"].seat
-        scored = self._points(kind, (knocker, left), (defender, theirs.deadwood), rules, upcard)
+        scored = self._points(kind, (knocker, left), (defender, theirs[-1]), rules, upcard)
         return {
             **scored,
-            "knocker": _side(
-                knocker, hand.knocker[0], LayOffChoice((), mine.melds, mine.unmatched, left)
-            ),
-            "defender": _side(defender, hand.defender[0], theirs),
+            "knocker": _side(knocker, cards, laid_out, unmatched, (), left),
+            "defender": _side(defender, hand.defender[0], *theirs),
             "lay_offs_optimal": True,
         }
 
@@ -152,28 +148,36 @@ def _counted(seat: int | None, deadwood: int) -> CountedSide:
     return CountedSide(seat, NO_CARDS, (), NO_CARDS, (), deadwood)
 
 
-def _laid_out(side: tuple[Cards, Cards, Cards, int]) -> Arrangement:
-    cards, rest, unmatched, deadwood = side
-    return Arrangement(melds_of(cards ^ rest, rest ^ unmatched), unmatched, deadwood)
+def _defence(
+    hand: _Arranged, targets: tuple[Meld, ...]
+) -> tuple[tuple[Meld, ...], Cards, tuple[LayOff, ...], int]:
+    """Return the best that the defender can do against the melds that take lay-offs.
 
-
-def _defence(hand: _Arranged, targets: tuple[Meld, ...]) -> LayOffChoice:
-    """Return the best that the defender can do against the melds that take lay-offs."""
-    if not hand.simple:
-        return best_lay_offs(targets, hand.defender[0])
-    own = _laid_out(hand.defender)
+    That is its own melds, what is left, the lay-offs, and the points.
+    """
+    cards, rest, unmatched, left = hand.defender
+    if targets and not hand.simple:
+        best = best_lay_offs(targets, cards)
+        return best.melds, best.unmatched, best.lay_offs, best.deadwood
+    own = melds_of(cards ^ rest, rest ^ unmatched)
     off = hand.fits if targets else NO_CARDS
     if not off:
-        return LayOffChoice((), own.melds, own.unmatched, own.deadwood)
-    made = tuple(in_order(targets, off))
-    return LayOffChoice(made, own.melds, own.unmatched ^ off, own.deadwood - points_of(off))
+        return own, unmatched, (), left
+    return own, unmatched ^ off, tuple(in_order(targets, off)), left - points_of(off)
 
 
-def _side(seat: int | None, cards: Cards, choice: LayOffChoice) -> Wire:
+def _side(
+    seat: int | None,
+    cards: Cards,
+    laid_out: tuple[Meld, ...],
+    unmatched: Cards,
+    made: tuple[LayOff, ...],
+    deadwood: int,
+) -> Wire:
     wire: Wire = {} if seat is None else {"seat": seat}
     wire["cards"] = card_names(cards)
-    wire["melds"] = melds(choice.melds)
-    wire["unmatched"] = card_names(choice.unmatched)
-    wire["lay_offs"] = lay_offs(choice.lay_offs)
-    wire["deadwood"] = choice.deadwood
+    wire["melds"] = melds(laid_out)
+    wire["unmatched"] = card_names(unmatched)
+    wire["lay_offs"] = lay_offs(made)
+    wire["deadwood"] = deadwood
     return wire

@@ -12,6 +12,7 @@ from service.blueprints.rule_sets import rules_sent
 from service.errors import Refusal, invalid, problem
 from service.incoming import read, sent_body
 from service.operations import Blueprint
+from service.plain_analyses import plain_analyses
 from service.plain_scores import plain_scores
 from service.schemas.batches import BATCH, MOST_BATCH_BYTES
 from service.schemas.dump_scores import Wire
@@ -112,7 +113,7 @@ class Question:
 
 HANDS: Final = Question(HAND_SCORE_REQUEST, score_hand, hand_score, plain_scores)
 CARDS: Final = Question(CARDS_ANALYSIS_REQUEST, analyse, analysis)
-CARDS_IN_BATCH: Final = Question(CARDS_ANALYSIS_REQUEST, analyse_in_batch, analysis)
+CARDS_IN_BATCH: Final = Question(CARDS_ANALYSIS_REQUEST, analyse_in_batch, analysis, plain_analyses)
 LAY_OFFS: Final = Question(LAY_OFF_SEARCH_REQUEST, find_lay_offs, lay_off_search)
 MELDS: Final = Question(LAY_OUT_CHECK_REQUEST, check_melds, lay_out_check)
 
