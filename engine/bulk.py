@@ -6,17 +6,22 @@ them together, one clashing rank after another.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import melds
+from engine.cards import ACES
 
 Hands: TypeAlias = NDArray[np.uint64]
 """Sets of cards, as in :mod:`engine.cards`, one each element."""
 
 Points: TypeAlias = NDArray[np.int16]
+
+Masks: TypeAlias = NDArray[np.int64]
+"""Sets of cards, too: 52 bits leave the sign alone."""
 
 _Bits: TypeAlias = NDArray[np.int64]
 """Cards of one suit, or ranks, one each element; with a first axis of four: suit by suit."""
@@ -26,6 +31,8 @@ _Count: TypeAlias = Callable[[_Bits], Points]
 _BLOCK: Final = 1 << 13
 _FEW: Final = 3
 _SUIT: Final = (1 << 13) - 1
+_ACES: Final = np.int64(ACES)
+_KINGS: Final = np.int64(ACES << 12)
 _NO_ROWS: Final = np.empty(0, np.intp)
 _IN_RUNS: Final = np.array(melds.IN_RUNS, np.int64)
 _LOOSE: Final = np.array(melds.LOOSE_POINTS, np.int16)
@@ -49,6 +56,74 @@ def deadwood_after_best_discard(hands: Hands) -> Points:
     if np.any(np.bitwise_count(cards) != 11):
         raise ValueError("each hand must have eleven cards")
     return _in_blocks(cards, _loose_but_dearest)
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """The best arrangements of many hands, as :func:`engine.melds.best_arrangement` picks them.
+
+    ``rest`` is what the sets of each leave, ``unmatched`` what all its melds leave, and
+    ``deadwood`` its points. ``clear`` says that no rank clashes with a run: then nothing that is
+    taken from the unmatched cards changes the melds.
+    """
+
+    clear: NDArray[np.bool_]
+    rest: Masks
+    unmatched: Masks
+    deadwood: Points
+
+
+def arranged(hands: Masks, seen: Masks | None = None) -> Arranged:
+    """Return how each of ``hands``, in one row, is arranged; ``seen`` are the discards."""
+    suits, clash = _taken_apart(hands)
+    runs = np.take(_IN_RUNS, suits, mode="clip")
+    found = Arranged(clash == 0, _packed(suits), _packed(suits ^ runs), _loose(suits))
+    for row in np.flatnonzero(clash).tolist():
+        hand = int(hands[row])
+        best = melds.best_arrangement(hand, 0 if seen is None else int(seen[row]))
+        in_sets = (meld.cards for meld in best.melds if meld.kind is melds.MeldKind.SET)
+        found.rest[row] = hand ^ sum(in_sets)
+        found.unmatched[row] = best.unmatched
+        found.deadwood[row] = best.deadwood
+    return found
+
+
+def fitting(melded: Masks, sets: Masks, hands: Masks) -> Masks:
+    """Return which of ``hands`` fit on melds, each beside others or after them.
+
+    ``melded`` are all cards of the melds, ``sets`` those of them that lie in sets.
+    """
+    runs = melded ^ sets
+    c, d, h, s = (sets >> 13 * suit & _SUIT for suit in range(4))
+    fits = _spread(c & d & (h | s) | h & s & (c | d)) & ~sets & hands
+    grown = runs
+    while True:
+        # A run goes on with the next card, but not from a king to the ace of the next suit.
+        next_ones = (grown << 1 & ~_ACES | grown >> 1 & ~_KINGS) & hands & ~grown
+        if not next_ones.any():
+            found: Masks = fits | grown ^ runs
+            return found
+        grown = grown | next_ones
+
+
+def in_possible_melds(hands: Masks) -> Masks:
+    """Return those of each of ``hands`` that lie in any meld that can be made of them."""
+    suits = np.stack([hands >> 13 * suit & _SUIT for suit in range(4)])
+    c, d, h, s = suits
+    sets = hands & _spread(c & d & (h | s) | h & s & (c | d))
+    found: Masks = sets | _packed(np.take(_IN_RUNS, suits, mode="clip"))
+    return found
+
+
+def _packed(suits: _Bits) -> Masks:
+    """Return the cards whose suits are given."""
+    cards: Masks = suits[0] | suits[1] << 13 | suits[2] << 26 | suits[3] << 39
+    return cards
+
+
+def _spread(ranks: _Bits) -> Masks:
+    """Return all cards of ``ranks``."""
+    return _packed(np.broadcast_to(ranks, (4, *ranks.shape)))
 
 
 def _loose(suits: _Bits) -> Points:

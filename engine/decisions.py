@@ -9,21 +9,16 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from engine.actions import Discard, Draw, DrawSource, HandAction, Knock, KnockKind, LayOffs, Pass
-from engine.cards import Card, Cards, cards_of
+from engine.cards import Card, cards_of
 from engine.errors import (
-    BigGinNotEnabled,
     CardJustDrawn,
     CardJustTaken,
     CardNotInDiscards,
     CardNotInHand,
-    DeadwoodTooHigh,
     DiscardPileEmpty,
     IllegalAction,
-    LayoutNotMinimal,
     MustDrawStock,
     MustKnockOrPass,
-    NotBigGin,
-    NotGin,
     NotYourTurn,
     OnlyTopDiscard,
     PickupNotMelded,
@@ -33,22 +28,9 @@ from engine.errors import (
 )
 from engine.events import Discarded, Drew, HandDrawn, HandEvent, Knocked, LaidOff, Passed
 from engine.hand import Hand, Phase, evolve
-from engine.layoffs import (
-    LayOff,
-    LayOffChoice,
-    apply_lay_offs,
-    best_lay_offs,
-    possible_lay_offs,
-)
-from engine.melds import (
-    Arrangement,
-    Meld,
-    MeldKind,
-    best_arrangement,
-    check_arrangement,
-    deadwood,
-    in_possible_melds,
-)
+from engine.knocks import defend, knock_kind, lay_out, lay_out_big_gin, may_lay_off
+from engine.layoffs import LayOffChoice, best_lay_offs
+from engine.melds import Arrangement, best_arrangement, in_possible_melds
 from engine.rules import Rules, knock_limit
 from engine.scoring import (
     HandOutcome,
@@ -218,12 +200,14 @@ def _decide_knock(hand: Hand, rules: Rules, seat: int, action: Knock) -> tuple[H
     _require(hand, Phase.DISCARD)
     if hand.discards_owed > 1:
         raise WrongDiscardCount(hand.discards_owed - 1)
+    cards = hand.holdings[seat]
     if action.discard is None:
-        kind, layout = KnockKind.BIG_GIN, _big_gin_layout(hand, rules, action)
+        kind, layout = KnockKind.BIG_GIN, lay_out_big_gin(rules, cards, action.melds)
     else:
         _check_may_throw(hand, rules, action.discard)
-        layout = _layout(hand, rules, action, action.discard)
-        kind = _knock_kind(action.kind, layout, knock_limit(rules, hand.upcard))
+        thrown = 1 << action.discard
+        layout = lay_out(rules, cards ^ thrown, action.melds, thrown)
+        kind = knock_kind(action.kind, layout.deadwood, knock_limit(rules, hand.upcard))
     defender = hand.other(seat)
     knocked = Knocked(
         seat=seat,
@@ -240,7 +224,7 @@ def _decide_knock(hand: Hand, rules: Rules, seat: int, action: Knock) -> tuple[H
 
 def _after_knock(hand: Hand, rules: Rules, knocked: Knocked) -> tuple[HandEvent, ...]:
     """Let the lay-off follow; gin ends the hand at once, unless lay-offs on gin were agreed."""
-    if knocked.kind is not KnockKind.KNOCK and not rules.layoff_on_gin:
+    if not may_lay_off(rules, knocked.kind):
         arrangement = best_arrangement(knocked.defender_cards)
         defender = side(knocked.defender, knocked.defender_cards, arrangement)
         return (replace(knocked, result=_result_of_knock(hand, rules, knocked, defender)),)
@@ -250,77 +234,11 @@ def _after_knock(hand: Hand, rules: Rules, knocked: Knocked) -> tuple[HandEvent,
     return (knocked,)
 
 
-def _layout(hand: Hand, rules: Rules, action: Knock, discard: Card) -> Arrangement:
-    retained = hand.holdings[hand.to_act] ^ 1 << discard
-    if action.melds is None:
-        return best_arrangement(retained, 1 << discard)
-    layout = check_arrangement(action.melds, retained)
-    if rules.knocker_layout == "minimal_only" and layout.deadwood > deadwood(retained):
-        raise LayoutNotMinimal(layout.deadwood)
-    return layout
-
-
-def _big_gin_layout(hand: Hand, rules: Rules, action: Knock) -> Arrangement:
-    if not rules.big_gin:
-        raise BigGinNotEnabled
-    cards = hand.holdings[hand.to_act]
-    if action.melds is None:
-        layout = best_arrangement(cards)
-    else:
-        layout = check_arrangement(action.melds, cards)
-    if layout.deadwood:
-        raise NotBigGin(layout.deadwood)
-    return layout
-
-
-def _knock_kind(declared: KnockKind, layout: Arrangement, limit: int) -> KnockKind:
-    """Call a lay-out without deadwood gin, whatever was declared; refuse gin with deadwood."""
-    if layout.deadwood == 0:
-        return KnockKind.GIN
-    if declared is not KnockKind.KNOCK:
-        raise NotGin(layout.deadwood)
-    if layout.deadwood > limit:
-        raise DeadwoodTooHigh(layout.deadwood, limit)
-    return KnockKind.KNOCK
-
-
 def _decide_lay_off(hand: Hand, rules: Rules, _seat: int, action: LayOffs) -> tuple[HandEvent, ...]:
     _require(hand, Phase.LAY_OFF)
     assert hand.knock is not None
-    choice = _lay_off_choice(hand.knock, action)
+    choice = defend(hand.knock.melds, hand.knock.defender_cards, action.lay_offs, action.melds)
     return (_laid_off(hand, rules, hand.knock, choice),)
-
-
-def _lay_off_choice(knock: Knocked, action: LayOffs) -> LayOffChoice:
-    if action.melds is None:
-        if action.lay_offs is None:
-            return best_lay_offs(knock.melds, knock.defender_cards)
-        return apply_lay_offs(knock.melds, knock.defender_cards, action.lay_offs)
-    own_melds = action.melds
-    lay_offs = action.lay_offs
-    if lay_offs is None:
-        unmatched = check_arrangement(own_melds, knock.defender_cards).unmatched
-        lay_offs = _all_that_fit(knock.melds, unmatched)
-    return _own_choice(knock, lay_offs, own_melds)
-
-
-def _all_that_fit(melds: tuple[Meld, ...], cards: Cards) -> tuple[LayOff, ...]:
-    """Return all that fits of ``cards``, which lie in no own meld; runs first, they may grow."""
-    made: list[LayOff] = []
-    for index in sorted(range(len(melds)), key=lambda index: melds[index].kind is MeldKind.SET):
-        for fit in possible_lay_offs((melds[index],), cards):
-            made.append(LayOff(fit.card, index))
-            cards ^= 1 << fit.card
-    return tuple(made)
-
-
-def _own_choice(
-    knock: Knocked, lay_offs: tuple[LayOff, ...], own_melds: tuple[Cards, ...]
-) -> LayOffChoice:
-    apply_lay_offs(knock.melds, knock.defender_cards, lay_offs)
-    rest = knock.defender_cards & ~cards_of(laid.card for laid in lay_offs)
-    own = check_arrangement(own_melds, rest)
-    return LayOffChoice(lay_offs, own.melds, own.unmatched, own.deadwood)
 
 
 def _laid_off(hand: Hand, rules: Rules, knocked: Knocked, choice: LayOffChoice) -> LaidOff:

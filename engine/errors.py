@@ -67,6 +67,12 @@ class RunWrapsAce(BadInput):
     code = "run_wraps_ace"
 
 
+class UpcardNeeded(BadInput):
+    """By these rules it depends on the upcard, which is missing."""
+
+    code = "required"
+
+
 class CardInTwoMelds(BadInput):
     """A card cannot belong to two melds at once."""
 

@@ -108,7 +108,7 @@ def best_lay_offs(melds: Sequence[Meld], cards: Cards) -> LayOffChoice:
         laid_off = choices.pop()
     else:
         laid_off = min(choices, key=lambda off: (deadwood(cards ^ off), off.bit_count(), off))
-    return _choice(tuple(_in_order(melds, laid_off)), cards ^ laid_off)
+    return _choice(tuple(in_order(melds, laid_off)), cards ^ laid_off)
 
 
 def _choice(lay_offs: tuple[LayOff, ...], left: Cards) -> LayOffChoice:
@@ -126,9 +126,8 @@ def _worthwhile(melds: Iterable[Meld], cards: Cards) -> set[Cards]:
     choices = {NO_CARDS}
     for meld in melds:
         for chain in chains(meld, cards):
-            if chain:
-                stops = set(_stops(chain, useful))
-                choices = {off | stop for off in choices for stop in stops}
+            stops = set(_stops(chain, useful))
+            choices = {off | stop for off in choices for stop in stops}
     return choices
 
 
@@ -140,11 +139,13 @@ def _stops(chain: Sequence[Card], useful: Cards) -> Iterator[Cards]:
     yield cards_of(chain)
 
 
-def _in_order(melds: Sequence[Meld], laid_off: Cards) -> Iterator[LayOff]:
+def in_order(melds: Sequence[Meld], laid_off: Cards) -> Iterator[LayOff]:
     """Yield lay-offs that bring all of ``laid_off`` onto ``melds``, runs served before sets.
 
     A card that fits a set and a run has to go on the run, where others may follow it.
     """
+    if not laid_off:
+        return
     runs_first = sorted(range(len(melds)), key=lambda index: melds[index].kind is MeldKind.SET)
     for index in runs_first:
         for chain in chains(melds[index], laid_off):

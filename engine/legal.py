@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.actions import DrawSource, KnockKind
-from engine.cards import Card, Cards
+from engine.cards import Card, Cards, cards_of
 from engine.decisions import buried_pick_up, may_dig, throw_refusal
 from engine.game import Game
 from engine.hand import Hand, Phase
@@ -139,19 +139,15 @@ def _lay_offs(rules: Rules, hand: Hand) -> LegalLayOffs:
 def _discards(rules: Rules, hand: Hand) -> Legal:
     cards = hand.holdings[hand.to_act]
     barred = _barred(hand, rules)
-    barred_cards = {each.card for each in barred}
     # A knock throws the last card that is owed; until then no option holds one.
     last = hand.discards_owed < 2
     limit = knock_limit(rules, hand.upcard) if last else -1
-    after = arrangements_after_each_discard(cards)
-    discards = tuple(
-        _discard_option(rules, card, rest, limit)
-        for card, rest in sorted(after.items(), key=_deadwood_left)
-        if card not in barred_cards
-    )
+    advised = rules.advice != "off"
+    kept = cards_of(each.card for each in barred)
+    discards = discard_options(cards, kept, limit, advised=advised)
     knocks = tuple(option.knock for option in discards if option.knock)
     if rules.big_gin and last:
-        knocks = _big_gin(rules, cards) + knocks
+        knocks = big_gin_options(cards, advised=advised) + knocks
     knock = ("knock",) if knocks else ()
     if hand.at_wall:
         return Legal((*knock, "pass"), discard_count=1, barred=barred, knocks=knocks)
@@ -171,12 +167,28 @@ def _barred(hand: Hand, rules: Rules) -> tuple[BarredCard, ...]:
     return () if refusal is None else (BarredCard(hand.drawn_card, refusal.code),)
 
 
+def discard_options(
+    cards: Cards, barred: Cards, limit: int, *, advised: bool = True
+) -> tuple[DiscardOption, ...]:
+    """Return what each discard of ``cards`` leaves, the least deadwood first.
+
+    ``barred`` cards may not be thrown; a knock is possible with no more deadwood than ``limit``.
+    Where no advice is allowed the options do not say how the rest is laid out.
+    """
+    after = arrangements_after_each_discard(cards)
+    return tuple(
+        _discard_option(card, rest, limit, advised)
+        for card, rest in sorted(after.items(), key=_deadwood_left)
+        if not barred >> card & 1
+    )
+
+
 def _deadwood_left(option: tuple[Card, Arrangement]) -> int:
     return option[1].deadwood
 
 
-def _discard_option(rules: Rules, card: Card, rest: Arrangement, limit: int) -> DiscardOption:
-    melds, unmatched = _advised(rules, rest)
+def _discard_option(card: Card, rest: Arrangement, limit: int, advised: bool) -> DiscardOption:
+    melds, unmatched = _told(rest, advised)
     knock = None
     if rest.deadwood <= limit:
         kind = KnockKind.KNOCK if rest.deadwood else KnockKind.GIN
@@ -184,17 +196,16 @@ def _discard_option(rules: Rules, card: Card, rest: Arrangement, limit: int) -> 
     return DiscardOption(card, rest.deadwood, melds, unmatched, knock)
 
 
-def _big_gin(rules: Rules, cards: Cards) -> tuple[KnockOption, ...]:
+def big_gin_options(cards: Cards, *, advised: bool = True) -> tuple[KnockOption, ...]:
+    """Return the big gin that ``cards`` make, or nothing."""
     whole = best_arrangement(cards)
     if whole.deadwood:
         return ()
-    return (KnockOption(KnockKind.BIG_GIN, None, 0, *_advised(rules, whole)),)
+    return (KnockOption(KnockKind.BIG_GIN, None, 0, *_told(whole, advised)),)
 
 
-def _advised(
-    rules: Rules, arrangement: Arrangement
+def _told(
+    arrangement: Arrangement, advised: bool
 ) -> tuple[tuple[Meld, ...], Cards] | tuple[None, None]:
-    """Return the melds and the rest of an arrangement, if the rules allow to tell them."""
-    if rules.advice == "off":
-        return None, None
-    return arrangement.melds, arrangement.unmatched
+    """Return the melds and the rest of an arrangement, if they may be told."""
+    return (arrangement.melds, arrangement.unmatched) if advised else (None, None)

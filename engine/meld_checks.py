@@ -10,12 +10,14 @@ from itertools import combinations
 from operator import or_
 
 from engine.actions import Knock, KnockKind
-from engine.cards import POINTS, Card, Cards, cards_of, each_card, points
+from engine.cards import DECK, POINTS, Card, Cards, cards_of, each_card, points
 from engine.decisions import throw_refusal
 from engine.errors import BadInput, IllegalAction, NotARun, NotASet, RunWrapsAce
 from engine.game import Game, decide
-from engine.hand import Phase
+from engine.hand import HAND_SIZE, Phase
+from engine.knocks import knock_kind, lay_out, lay_out_big_gin
 from engine.melds import MeldKind, parse_meld
+from engine.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +42,70 @@ class MeldCheck:
     """What a lay-out is worth.
 
     ``deadwood`` is that of the cards kept after the best discard, None where there are issues.
-    ``can_knock`` says that the seat may knock now with this lay-out and that discard.
+    ``can_knock`` says that the seat may knock now with this lay-out and that discard, None where
+    its cards were not told.
     """
 
     issues: tuple[MeldIssue, ...]
     deadwood: int | None
-    can_knock: bool
+    can_knock: bool | None
 
 
 def check_melds(game: Game, seat: int, melds: tuple[ProposedMeld, ...]) -> MeldCheck:
     """Return what ``melds`` of the cards of ``seat`` are worth now."""
     held = 0 if game.hand is None else game.hand.holdings[seat]
-    issues = (*_shape_issues(melds), *_shared_issues(melds), *_foreign_issues(melds, held))
+    issues = _issues(melds, held)
     if issues:
-        return MeldCheck(tuple(sorted(issues, key=lambda issue: issue.meld)), None, False)
+        return MeldCheck(issues, None, False)
     sets = tuple(meld.cards for meld in melds)
     unmatched = held & ~reduce(or_, sets, 0)
     thrown = _best_discards(game, seat, unmatched)
     deadwood = points(unmatched & ~cards_of(thrown))
     return MeldCheck((), deadwood, _may_knock(game, seat, sets, thrown[-1] if thrown else None))
+
+
+def check_lay_out(
+    melds: tuple[ProposedMeld, ...], cards: Cards, rules: Rules, limit: int
+) -> MeldCheck:
+    """Return what ``melds`` of ``cards`` are worth that somebody holds elsewhere.
+
+    Who holds more than ten is to throw a card: the dearest that no meld needs.
+    """
+    issues = _issues(melds, cards)
+    if issues:
+        return MeldCheck(issues, None, False)
+    sets = tuple(meld.cards for meld in melds)
+    unmatched = cards & ~reduce(or_, sets, 0)
+    kept, left, big_gin = cards, points(unmatched), False
+    if cards.bit_count() > HAND_SIZE:
+        big_gin = not unmatched
+        if unmatched:
+            thrown = max(each_card(unmatched), key=POINTS.__getitem__)
+            kept, left = cards ^ 1 << thrown, left - POINTS[thrown]
+    return MeldCheck((), left, _would_knock(kept, sets, rules, limit, big_gin=big_gin))
+
+
+def check_shapes(melds: tuple[ProposedMeld, ...]) -> MeldCheck:
+    """Return whether ``melds`` are valid together, whatever cards they are made of."""
+    return MeldCheck(_issues(melds, DECK), None, None)
+
+
+def _would_knock(
+    kept: Cards, melds: tuple[Cards, ...], rules: Rules, limit: int, *, big_gin: bool
+) -> bool:
+    """Return whether ``melds`` of all the cards that are ``kept`` may be laid out as a knock."""
+    count = kept.bit_count() - big_gin
+    grows = rules.multi_pickup and rules.multi_pickup_return == "grow"
+    if count != HAND_SIZE and not (grows and count > HAND_SIZE):
+        return False
+    try:
+        if big_gin:
+            lay_out_big_gin(rules, kept, melds)
+        else:
+            knock_kind(KnockKind.KNOCK, lay_out(rules, kept, melds).deadwood, limit)
+    except IllegalAction:
+        return False
+    return True
 
 
 def meld_error(meld: ProposedMeld) -> BadInput | None:
@@ -70,6 +117,11 @@ def meld_error(meld: ProposedMeld) -> BadInput | None:
         return error if meld.kind is MeldKind.RUN else wrong
     except BadInput:
         return wrong
+
+
+def _issues(melds: tuple[ProposedMeld, ...], held: Cards) -> tuple[MeldIssue, ...]:
+    issues = (*_shape_issues(melds), *_shared_issues(melds), *_foreign_issues(melds, held))
+    return tuple(sorted(issues, key=lambda issue: issue.meld))
 
 
 def _shape_issues(melds: tuple[ProposedMeld, ...]) -> list[MeldIssue]:

@@ -14,6 +14,7 @@ order, are.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import islice, takewhile
 from typing import Final, TypeAlias
 
@@ -40,6 +41,7 @@ _SUIT: Final[SuitCards] = (1 << 13) - 1
 _TWO_SUITS: Final[Cards] = (1 << 26) - 1
 _FEW: Final = 3
 """So many clashing ranks are tried each way; eleven cards never have more."""
+REMEMBERED_LAYOUTS: Final = 4096
 _COMPARED: Final = 1_000
 """So many equal arrangements are compared; cards as many as a player holds have far fewer."""
 
@@ -105,7 +107,10 @@ LOOSE_POINTS: Final[tuple[int, ...]] = tuple(
 )
 """For each holding of one suit: the least deadwood that runs alone can leave."""
 
-_MELDS: Final[dict[Cards, Meld]] = {meld.cards: meld for meld in _all_melds()}
+ALL_MELDS: Final[tuple[Meld, ...]] = tuple(_all_melds())
+"""The 329 melds that a deck holds."""
+
+_MELDS: Final[dict[Cards, Meld]] = {meld.cards: meld for meld in ALL_MELDS}
 _RUNS: Final[dict[Cards, tuple[Meld, ...]]] = {
     runs << 13 * suit: _runs_of(runs << 13 * suit)
     for runs in sorted(set(IN_RUNS))
@@ -243,7 +248,7 @@ def arrangements(cards: Cards, limit: int | None = None) -> list[Arrangement]:
     With ``limit`` these are the first so many; of larger hands in which more than three ranks
     clash with runs, it is the first so many that are found.
     """
-    found = [_arrangement(cards, rest) for rest in _best_rests(cards, limit)]
+    found = [arrangement_leaving(cards, rest) for rest in _best_rests(cards, limit)]
     found.sort(key=_card_order)
     return found[:limit]
 
@@ -256,7 +261,7 @@ def best_arrangement(cards: Cards, seen: Cards = NO_CARDS) -> Arrangement:
     """
     rests = _best_rests(cards, _COMPARED)
     if len(rests) == 1:
-        return _arrangement(cards, rests[0])
+        return arrangement_leaving(cards, rests[0])
     unseen = DECK & ~(cards | seen)
 
     def preference(arrangement: Arrangement) -> tuple[int, int, list[list[Card]]]:
@@ -265,7 +270,7 @@ def best_arrangement(cards: Cards, seen: Cards = NO_CARDS) -> Arrangement:
         open_to = can_be_laid_off(melds, unseen).bit_count()
         return open_to, -sets, _card_order(arrangement)
 
-    return min((_arrangement(cards, rest) for rest in rests), key=preference)
+    return min((arrangement_leaving(cards, rest) for rest in rests), key=preference)
 
 
 def arrangements_after_each_discard(cards: Cards) -> dict[Card, Arrangement]:
@@ -274,7 +279,7 @@ def arrangements_after_each_discard(cards: Cards) -> dict[Card, Arrangement]:
     Each is :func:`best_arrangement` of the other cards, with the thrown one seen.
     """
     rests = _best_rests(cards, 2)
-    whole = _arrangement(cards, rests[0])
+    whole = arrangement_leaving(cards, rests[0])
     # Throwing a card that the one best arrangement leaves unmatched changes nothing else: a better
     # or another one for the rest would have been as good or better with that card, too.
     loose = whole.unmatched if len(rests) == 1 else NO_CARDS
@@ -322,20 +327,23 @@ def _best_rests(cards: Cards, limit: int | None) -> list[Cards]:
     return rests
 
 
-def _arrangement(cards: Cards, rest: Cards) -> Arrangement:
+def arrangement_leaving(cards: Cards, rest: Cards) -> Arrangement:
     """Return the arrangement of ``cards`` that leaves ``rest`` when its sets are taken out."""
     low = rest & _TWO_SUITS
     high = rest >> 26
     c, d, h, s = low & _SUIT, low >> 13, high & _SUIT, high >> 13
-    runs_c, runs_d, runs_h, runs_s = IN_RUNS[c], IN_RUNS[d], IN_RUNS[h], IN_RUNS[s]
-    runs = runs_c | runs_d << 13 | runs_h << 26 | runs_s << 39
-    melds: tuple[Meld, ...] = ()
-    if runs:
-        melds = _RUNS[runs_c] + _RUNS[runs_d << 13] + _RUNS[runs_h << 26] + _RUNS[runs_s << 39]
-    if cards != rest:
-        melds = tuple(sorted((*melds, *_sets_of(cards ^ rest)), key=_lowest))
+    runs = IN_RUNS[c] | IN_RUNS[d] << 13 | IN_RUNS[h] << 26 | IN_RUNS[s] << 39
     left = LOOSE_POINTS[c] + LOOSE_POINTS[d] + LOOSE_POINTS[h] + LOOSE_POINTS[s]
-    return Arrangement(melds, rest ^ runs, left)
+    return Arrangement(melds_of(cards ^ rest, runs), rest ^ runs, left)
+
+
+@lru_cache(maxsize=REMEMBERED_LAYOUTS)
+def melds_of(sets: Cards, runs: Cards) -> tuple[Meld, ...]:
+    """Return the melds that consist of exactly ``sets`` and ``runs``, in their order."""
+    found = [*_sets_of(sets)]
+    for suit in (0, 13, 26, 39):
+        found += _RUNS[runs & _SUIT << suit]
+    return tuple(sorted(found, key=_lowest))
 
 
 def _lowest(meld: Meld) -> Cards:
@@ -376,14 +384,21 @@ def can_be_laid_off(melds: Sequence[Meld], cards: Cards = DECK) -> Cards:
 def chains(meld: Meld, cards: Cards) -> Iterator[list[Card]]:
     """Yield which of ``cards`` fit on ``meld``, in rows of cards that must follow one another.
 
-    A set takes its fourth card; a run grows downwards, upwards, or both.
+    A set takes its fourth card; a run grows downwards, upwards, or both. There is no empty row.
     """
-    if meld.kind is MeldKind.SET:
-        rank = rank_of((meld.cards & -meld.cards).bit_length() - 1)
-        yield list(each_card(ACES << rank & ~meld.cards & cards))
-        return
+    for end in _ENDS[meld.cards]:
+        if cards >> end[0] & 1:
+            yield list(takewhile(lambda card: cards >> card & 1, end))
+
+
+def _ends(meld: Meld) -> tuple[tuple[Card, ...], ...]:
+    """Return the cards that would fit on each end of ``meld``, one after another."""
     low = (meld.cards & -meld.cards).bit_length() - 1
-    high = meld.cards.bit_length() - 1
-    suit = low - rank_of(low)
-    yield list(takewhile(lambda card: cards >> card & 1, range(low - 1, suit - 1, -1)))
-    yield list(takewhile(lambda card: cards >> card & 1, range(high + 1, suit + 13)))
+    if meld.kind is MeldKind.SET:
+        return tuple((card,) for card in each_card(ACES << rank_of(low) & ~meld.cards))
+    suit, above = low - rank_of(low), meld.cards.bit_length()
+    ends = tuple(range(low - 1, suit - 1, -1)), tuple(range(above, suit + 13))
+    return tuple(filter(None, ends))
+
+
+_ENDS: Final = {meld.cards: _ends(meld) for meld in ALL_MELDS}

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from engine.actions import KnockKind
 from engine.cards import Card, Cards
@@ -56,6 +56,18 @@ class ScoredSide:
     deadwood: int
 
 
+class Counted(Protocol):
+    """One side as far as a score needs it: its count, and its seat where that is known."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat, or None where only the side is known."""
+
+    @property
+    def deadwood(self) -> int:
+        """The count after the lay-offs."""
+
+
 @dataclass(frozen=True, slots=True)
 class KnockScore:
     """The score of a hand that was knocked: who wins it, with how many points, and why."""
@@ -86,7 +98,7 @@ class HandResult:
 
 
 def score_knock(
-    kind: KnockKind, knocker: ScoredSide, defender: ScoredSide, rules: Rules, upcard: Card | None
+    kind: KnockKind, knocker: Counted, defender: Counted, rules: Rules, upcard: Card | None
 ) -> KnockScore:
     """Return the score of a knock, from both sides as counted after the lay-offs (full s5).
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from engine.cards import card_name, card_names
+from engine.cards import card_names
 from engine.game import SeatKind
 from engine.meld_checks import MeldCheck
 from engine.move_views import deal_view, knock_view, seen, seen_holdings
@@ -19,6 +19,7 @@ from service.preconditions import etag
 from service.schemas import dump
 from service.schemas.dump_hints import suggestion
 from service.schemas.dump_scores import Wire, winner
+from service.schemas.dump_scoring import issue
 from service.storage.games import LoggedMove, Occupant, StoredGame
 from service.use_cases.computer_seats import due_computer
 from service.use_cases.create_game import Created
@@ -200,10 +201,7 @@ def _invited(number: int, seat: Occupant) -> Wire:
 
 def meld_check(of: MeldCheck) -> Wire:
     """Return what a lay-out is worth."""
-    issues = []
-    for each in of.issues:
-        issue: Wire = {"meld": each.meld, "code": each.code}
-        issues.append(issue if each.card is None else {**issue, "card": card_name(each.card)})
+    issues = [issue(each) for each in of.issues]
     wire: Wire = {"valid": not issues, "issues": issues, "can_knock": of.can_knock}
     return wire if of.deadwood is None else {**wire, "deadwood": of.deadwood}
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from flask import Flask
 
+from engine.analyses import MOST_ARRANGEMENTS
 from service import frame
 from service.blueprints import (
     ai,
@@ -16,6 +17,7 @@ from service.blueprints import (
     rule_sets,
     sandbox,
     scores,
+    scoring,
     seats,
     turns,
     updates,
@@ -25,6 +27,7 @@ from service.cursors import Cursors
 from service.document import API_VERSION, GinApi
 from service.operations import Blueprint
 from service.randomness import Randomness, SystemRandomness
+from service.schemas.batches import MOST_BATCH_BYTES, MOST_ITEMS
 from service.settings import Settings, for_serving
 from service.storage.codec import Codec
 from service.storage.errors import Busy, OutcomeUnknown, StorageError, Unavailable
@@ -37,7 +40,7 @@ from service.use_cases.house import House
 from service.use_cases.read_log import FURTHEST_BEHIND
 
 VERSION: Final = "0.1.0"
-CAPABILITIES: Final = ("games", "computer_players", "polling")
+CAPABILITIES: Final = ("games", "computer_players", "polling", "scoring")
 GREATEST_PAGE: Final = 100
 
 
@@ -96,6 +99,7 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         hands.blueprint(house, cursors),
         endings.blueprint(house),
         scores.blueprint(house),
+        scoring.blueprint(),
         ai.blueprint(house),
         updates.blueprint(house),
         sandbox.blueprint(),
@@ -110,6 +114,9 @@ def _info(settings: Settings) -> dict[str, object]:
         "capabilities": [*CAPABILITIES, *(["sandbox"] if settings.sandbox else [])],
         "limits": {
             "max_body_bytes": settings.max_body_bytes,
+            "max_batch_bytes": MOST_BATCH_BYTES,
+            "max_batch_items": MOST_ITEMS,
+            "max_arrangements": MOST_ARRANGEMENTS,
             "max_page_limit": GREATEST_PAGE,
             "max_moves_behind": FURTHEST_BEHIND,
             "ai_max_ms": settings.ai_max_ms,

@@ -25,6 +25,9 @@ MAX_BODY_BYTES: Final = 64 * 1024
 REQUEST_ID: Final = "gin.request_id"
 """The key of the WSGI environment under which the id of a request stands."""
 
+MOST_BYTES: Final = "most_bytes"
+"""The attribute of a view whose bodies may be longer than others."""
+
 _ID_PATTERN: Final = re.compile(r"[A-Za-z0-9._:@/+=-]{1,64}")
 _JSON_TYPE: Final = "application/json"
 _PLAIN_ACCEPTS: Final = frozenset({"", "*/*", _JSON_TYPE})
@@ -143,18 +146,26 @@ def check_transport() -> Response | None:
         raise Refusal("not_acceptable")
     if "HTTP_CONTENT_ENCODING" in asked.environ:
         raise Refusal("unsupported_media_type", detail="Send the body without Content-Encoding.")
+    asked.max_content_length = _limit_of(asked.url_rule.endpoint)
     if asked.method in _METHODS_WITH_BODY:
         if _whole_body(asked) and not _is_json(asked):
             raise Refusal("unsupported_media_type")
-    elif (asked.content_length or 0) > current_app.config["MAX_CONTENT_LENGTH"]:
+    elif (asked.content_length or 0) > asked.max_content_length:
         raise RequestEntityTooLarge
     return None
+
+
+def _limit_of(endpoint: str) -> int:
+    """Return how many bytes the body of an operation may have."""
+    view = current_app.view_functions[endpoint]
+    limit: int = getattr(view, MOST_BYTES, None) or current_app.config["MAX_CONTENT_LENGTH"]
+    return limit
 
 
 def _whole_body(asked: Request) -> bytes:
     """Return the body; a chunked one that goes on beyond the limit is refused, not cut off."""
     body = asked.get_data()
-    at_the_limit = len(body) == current_app.config["MAX_CONTENT_LENGTH"]
+    at_the_limit = len(body) == asked.max_content_length
     # The stream that the framework gives us ends at the limit, whether the body does or not.
     if at_the_limit and asked.content_length is None and asked.environ["wsgi.input"].read(1):
         raise RequestEntityTooLarge
@@ -174,7 +185,7 @@ def _from_http(error: HTTPException) -> Response:
     if error.code is not None and error.code < 400:
         return error.get_response()  # type: ignore[return-value]  # a redirect is no problem
     code = CODE_OF_STATUS.get(error.code or 500, "internal")
-    params = {"max": current_app.config["MAX_CONTENT_LENGTH"]} if code == "too_large" else None
+    params = {"max": request.max_content_length} if code == "too_large" else None
     response = problem_response(Refusal(code, params=params))
     allow = dict(error.get_headers()).get("Allow")
     if allow:

@@ -31,7 +31,7 @@ def parse_json(text: bytes) -> Any:  # noqa: ANN401 - whatever JSON holds
     """
     try:
         value = orjson.loads(text)
-        names, doubtful = _survey(value, MAX_DEPTH)
+        names, doubtful = _survey(value)
         # Each member of an object has one colon of its own. As many colons as distinct names
         # means that no name stands twice; more may be doubles or colons in strings: look closely.
         if doubtful or text.count(b":") != names:
@@ -41,24 +41,32 @@ def parse_json(text: bytes) -> Any:  # noqa: ANN401 - whatever JSON holds
     return value
 
 
-def _survey(value: object, depth: int) -> tuple[int, bool]:
+def _survey(value: object) -> tuple[int, bool]:
     """Return how many names ``value`` has in all, and whether a number may be a big integer.
 
-    :raises _MalformedError: if ``value`` is nested deeper than ``depth``.
+    It looks at one level after the other; texts, which are most of what is sent, it passes over.
+
+    :raises _MalformedError: if ``value`` is nested deeper than ``MAX_DEPTH``.
     """
-    if isinstance(value, float):
-        return 0, abs(value) >= _BIGGEST_EXACT
-    if not isinstance(value, dict | list):
-        return 0, False
-    if depth == 0:
-        raise _MalformedError("nested too deep")
-    names, doubtful = (len(value), False) if isinstance(value, dict) else (0, False)
-    for item in value.values() if isinstance(value, dict) else value:
-        if not isinstance(item, str):
-            more, doubt = _survey(item, depth - 1)
-            names += more
-            doubtful = doubtful or doubt
-    return names, doubtful
+    names, doubtful = 0, False
+    level: list[object] = [value]
+    for _ in range(MAX_DEPTH + 1):
+        below: list[object] = []
+        inner = False
+        for item in [each for each in level if type(each) is not str]:
+            if type(item) is dict:
+                names += len(item)
+                below += item.values()
+                inner = True
+            elif type(item) is list:
+                below += item
+                inner = True
+            elif type(item) is float:
+                doubtful = doubtful or abs(item) >= _BIGGEST_EXACT
+        if not inner:
+            return names, doubtful
+        level = below
+    raise _MalformedError("nested too deep")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -79,11 +87,27 @@ def read_body(schema: RequestSchema, *, needed: bool = True) -> dict[str, Any]:
 
     :raises Refusal: ``malformed_json``, or ``validation_failed`` with each fault.
     """
+    sent = request.get_data()
+    return read(schema, parse_json(sent) if sent or needed else {})
+
+
+def sent_body() -> Any:  # noqa: ANN401 - whatever JSON holds
+    """Return the body of this request as it was sent.
+
+    :raises Refusal: ``malformed_json``.
+    """
+    return parse_json(request.get_data())
+
+
+def read(schema: RequestSchema, sent: Any, pointer: str = "") -> dict[str, Any]:  # noqa: ANN401
+    """Return what was ``sent`` as ``schema`` reads it; ``pointer`` is where it stands in the body.
+
+    :raises Refusal: ``validation_failed`` with each fault.
+    """
     try:
-        sent = request.get_data()
-        return schema.read(parse_json(sent) if sent or needed else {})
+        return schema.read(sent)
     except ValidationError as error:
-        raise invalid(faults(error.messages)) from None
+        raise invalid(faults(error.messages, pointer)) from None
 
 
 def read_query(schema: QuerySchema) -> dict[str, Any]:

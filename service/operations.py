@@ -7,6 +7,7 @@ import flask_smorest
 from marshmallow import Schema
 from werkzeug.routing import BaseConverter
 
+from service.frame import MOST_BYTES
 from service.idempotency import HEADER, REPLAYED
 from service.problems import CATALOGUE
 from service.schemas.shapes import QuerySchema, RequestSchema
@@ -17,6 +18,7 @@ TEXT: Final = "text/plain"
 TAGS: Final[Mapping[str, str]] = {
     "service": "The service itself: health and the catalogue of problems.",
     "rules": "Presets and options.",
+    "scoring": "Score hands that were played elsewhere, and ask what cards are worth.",
     "games": "Create, find and join games.",
     "moves": "The generic door, and the list of moves.",
     "turns": "Draw and discard.",
@@ -129,6 +131,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         created: bool = False,
         replayable: bool = False,
         keyed: bool = False,
+        most_bytes: int | None = None,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
@@ -140,6 +143,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         ones of the answer; ``ETag`` brings ``If-None-Match`` and 304. ``created`` means 201;
         ``replayable`` that the same request again is answered 200; ``keyed`` that it takes an
         Idempotency-Key: the view answers by :func:`service.blueprints.once.answer_once`.
+        ``most_bytes`` is the longest body where it is another than everywhere.
 
         :raises KeyError: if a code is not in the catalogue.
         """
@@ -160,6 +164,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
 
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             view._apidoc = {"manual_doc": doc}  # type: ignore[attr-defined]  # noqa: SLF001
+            if most_bytes is not None:
+                setattr(view, MOST_BYTES, most_bytes)
             self.add_url_rule(rule, id, view, methods=[method])
             return view
 

@@ -9,6 +9,8 @@ from typing import Final
 
 from engine import errors as engine_errors
 
+TOLD: Final = " Of cards that are kept elsewhere it stands in `errors` of `validation_failed`."
+
 FIELD: Final = "Stands in `errors` of a `validation_failed` problem. "
 
 
@@ -203,23 +205,23 @@ _CARDS: Final = (
     _engine("PickupNotMelded", "`you.legal.draws` lists the discards that may be taken.", "card"),
     _engine("MustKnockOrPass", "The hand is at its end: see `you.legal.knocks`, or pass."),
     _engine("CardNotInDiscards", "`hand.discard_pile` lists what lies there.", "card"),
-    _engine("CardNotInHand", "`you.cards` lists what this seat holds.", "card"),
+    _engine("CardNotInHand", "`you.cards` lists what this seat holds." + TOLD, "card"),
     _engine("CardJustTaken", "Throw another card; `you.legal.barred` names this one.", "card"),
     _engine("CardJustDrawn", "Throw another card; `you.legal.barred` names this one.", "card"),
     _engine("WrongDiscardCount", "Throw `min` cards first; the knock throws the last one.", "min"),
     _engine(
         "DeadwoodTooHigh",
-        "The cards kept after the discard leave `deadwood` points.",
+        "The cards kept after the discard leave `deadwood` points." + TOLD,
         "deadwood",
         "knock_limit",
     ),
-    _engine("NotGin", "Send `kind: knock`, or lay the cards out otherwise.", "deadwood"),
-    _engine("NotBigGin", "Name a discard to knock.", "deadwood"),
-    _engine("BigGinNotEnabled", "Name a discard: it is gin."),
-    _engine("LayoutNotMinimal", "Leave `melds` away to get the best lay-out.", "deadwood"),
-    _engine("MeldNotInHand", "`meld` is the index of the meld sent.", "meld", "card"),
-    _engine("MeldNotFound", "`meld` is an index into the knocker's melds.", "meld"),
-    _engine("LayOffNotPossible", "Lay-offs are tried in the order sent.", "card", "meld"),
+    _engine("NotGin", "Send `kind: knock`, or lay the cards out otherwise." + TOLD, "deadwood"),
+    _engine("NotBigGin", "Name a discard to knock." + TOLD, "deadwood"),
+    _engine("BigGinNotEnabled", "Name a discard: it is gin." + TOLD),
+    _engine("LayoutNotMinimal", "Leave `melds` away to get the best lay-out." + TOLD, "deadwood"),
+    _engine("MeldNotInHand", "`meld` is the index of the meld sent." + TOLD, "meld", "card"),
+    _engine("MeldNotFound", "`meld` is an index into the knocker's melds." + TOLD, "meld"),
+    _engine("LayOffNotPossible", "Lay-offs are tried in the order sent." + TOLD, "card", "meld"),
 )
 
 _FIELDS: Final = (
@@ -236,6 +238,7 @@ _FIELDS: Final = (
     _engine("BadCard", "A rank A23456789TJQK and a suit CDHS, as in `TH`."),
     _engine("DuplicateCard", "A deck has each card once.", "card"),
     _engine("WrongCardCount", "See `min`, `max`.", "min", "max"),
+    _field("duplicate_seat", "Both sides are at one seat", "Each side has a seat of its own."),
     _engine("CardInTwoMelds", "Put it into one of them.", "card"),
     _engine("NotASet", "See the rules of melds."),
     _engine("NotARun", "See the rules of melds."),

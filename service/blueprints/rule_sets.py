@@ -3,13 +3,14 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any, Final
 
 import orjson
 from flask.typing import ResponseReturnValue
 
 from engine.errors import BadInput
-from engine.rules import PRESETS, Rules, resolve
+from engine.rules import PRESETS, STANDARD, Rules, resolve
 from service.errors import Refusal, refusal_of
 from service.incoming import read_body
 from service.operations import Blueprint
@@ -18,6 +19,7 @@ from service.schemas.rules import RULES_REQUEST, RuleSet, RuleSetList
 from service.schemas.rules import Rules as RulesSchema
 
 DEFAULT_BASE: Final = "standard"
+REMEMBERED_RULES: Final = 256
 
 
 def resolve_rules(sent: Mapping[str, Any], pointer: str = "") -> Rules:
@@ -32,6 +34,27 @@ def resolve_rules(sent: Mapping[str, Any], pointer: str = "") -> Rules:
     except BadInput as error:
         at = f"{pointer}/base" if error.code == "unknown_rule_set" else pointer
         raise refusal_of(error, at) from None
+
+
+def rules_sent(sent: Mapping[str, Any] | None, pointer: str) -> Rules:
+    """Return the rules that a read ``RulesRequest`` asks for, the standard ones if there is none.
+
+    The same few are asked for again and again, so they are remembered.
+
+    :raises Refusal: ``validation_failed`` with the faults below ``pointer``.
+    """
+    if not sent:
+        return STANDARD
+    try:
+        return _resolved(tuple(sent.items()))
+    except BadInput:
+        return resolve_rules(sent, pointer)
+
+
+@lru_cache(maxsize=REMEMBERED_RULES)
+def _resolved(sent: tuple[tuple[str, Any], ...]) -> Rules:
+    overrides = dict(sent)
+    return resolve(overrides.pop("base", DEFAULT_BASE), overrides)
 
 
 def blueprint() -> Blueprint:

@@ -4,17 +4,21 @@ from typing import Any, Final
 
 from marshmallow import ValidationError
 
-from engine.cards import card_name
+from engine.cards import card_name, card_names
 from engine.errors import NotARun, NotASet, RunWrapsAce
 from engine.layoffs import LayOff as EngineLayOff
-from engine.melds import parse_meld
+from engine.melds import ALL_MELDS, parse_meld
 from service.schemas import declare as wire
-from service.schemas.fields import CardField, Fault, Inner, Sequenced, Whole
+from service.schemas.fields import DOUBT, CardSet, Fault, Inner, Sequenced, Whole
 from service.schemas.shapes import AnswerSchema, RequestSchema
 
 MELD_KINDS: Final = ("set", "run")
 DRAW_SOURCES: Final = ("stock", "discard_pile")
 KNOCK_KINDS: Final = ("knock", "gin", "big_gin")
+_WRITTEN: Final[dict[tuple[object, ...], int]] = {
+    (meld.kind.value, *card_names(meld.cards)): meld.cards for meld in ALL_MELDS
+}
+"""The melds of a deck as answers write them."""
 _MOST_OF: Final = {"set": 4, "run": 13}
 
 
@@ -24,11 +28,24 @@ class Meld(RequestSchema):
     part_of_answers = True
 
     kind = wire.choice("MeldKind", MELD_KINDS)
-    cards = Sequenced(CardField(), 13, required=True)
+    cards = CardSet(13, required=True)
+
+    def quick(self, value: object) -> object:
+        """Return the set of a meld that is written as answers write it, or read it as all are."""
+        if type(value) is dict and len(value) == 2:
+            cards = value.get("cards")
+            if type(cards) is list:
+                try:
+                    found = _WRITTEN.get((value.get("kind"), *cards))
+                except TypeError:
+                    return DOUBT
+                if found is not None:
+                    return found
+        return super().quick(value)
 
     def check(self, loaded: dict[str, Any]) -> None:
         """Refuse what is no meld of its kind."""
-        mask, kind = mask_of(loaded["cards"]), loaded["kind"]
+        mask, kind = loaded["cards"], loaded["kind"]
         if not 3 <= mask.bit_count() <= _MOST_OF[kind]:
             _refuse("wrong_card_count", min=3, max=_MOST_OF[kind])
         code = f"not_a_{kind}"
@@ -43,21 +60,8 @@ class Meld(RequestSchema):
 
     def make(self, loaded: dict[str, Any]) -> int:
         """Return the set of the meld's cards."""
-        return mask_of(loaded["cards"])
-
-
-def mask_of(numbers: list[int]) -> int:
-    """Return the set of the cards ``numbers``.
-
-    :raises marshmallow.ValidationError: if one stands there twice, at its place.
-    """
-    mask = 0
-    for index, number_of_card in enumerate(numbers):
-        if mask >> number_of_card & 1:
-            fault = Fault("duplicate_card", card=card_name(number_of_card))
-            raise ValidationError({"cards": {index: [fault]}})
-        mask |= 1 << number_of_card
-    return mask
+        cards: int = loaded["cards"]
+        return cards
 
 
 def _refuse(code: str, **params: object) -> None:
@@ -87,18 +91,17 @@ def lay_offs_sent(says: str, **options: Any) -> Sequenced:
     return Sequenced(Inner(LayOff), 52, metadata={"description": says}, **options)
 
 
-def check_melds_apart(loaded: dict[str, Any]) -> None:
-    """Refuse melds that share a card.
+def check_melds_apart(loaded: dict[str, Any], name: str = "melds") -> None:
+    """Refuse melds, in the field ``name``, that share a card.
 
     :raises marshmallow.ValidationError: at the later meld of the two.
     """
     seen = 0
-    for index, mask in enumerate(loaded.get("melds", ())):
+    for index, mask in enumerate(loaded.get(name, ())):
         shared = seen & mask
         if shared:
-            name = card_name(shared.bit_length() - 1)
-            fault = Fault("card_in_two_melds", card=name)
-            raise ValidationError({"melds": {index: {"cards": [fault]}}})
+            fault = Fault("card_in_two_melds", card=card_name(shared.bit_length() - 1))
+            raise ValidationError({name: {index: {"cards": [fault]}}})
         seen |= mask
 
 

@@ -127,7 +127,8 @@ def _knock_option(of: KnockOption, laid_out: Wire) -> Wire:
     return wire
 
 
-def _discard_option(of: DiscardOption) -> Wire:
+def discard_option(of: DiscardOption) -> Wire:
+    """Return a discard and what it leaves."""
     laid_out = _laid_out(of)
     wire: Wire = {"card": CARD_NAMES[of.card], "deadwood": of.deadwood, **laid_out}
     if of.knock is not None:
@@ -136,14 +137,14 @@ def _discard_option(of: DiscardOption) -> Wire:
     return wire
 
 
-def _knocks(of: Legal, discards: list[Wire]) -> list[Wire]:
-    """Return the knocks. Those that stand in the options of ``discards`` are written once."""
+def knocks(of: tuple[KnockOption, ...], discards: list[Wire]) -> list[Wire]:
+    """Return knocks. Those that stand in the options of ``discards`` are written once."""
     written = {each["card"]: each["knock"] for each in discards if "knock" in each}
     return [
         _knock_alone(each)
         if each.discard is None or not written
         else written[CARD_NAMES[each.discard]]
-        for each in of.knocks
+        for each in of
     ]
 
 
@@ -152,14 +153,16 @@ def _knock_alone(of: KnockOption) -> Wire:
     return _knock_option(of, _laid_out(of))
 
 
-def _possible(of: PossibleLayOff) -> Wire:
+def possible_lay_off(of: PossibleLayOff) -> Wire:
+    """Return a lay-off that fits."""
     wire: Wire = {"card": card_name(of.card), "meld": of.meld}
     if of.after is not None:
         wire["after"] = card_name(of.after)
     return wire
 
 
-def _choice(of: LayOffChoice) -> Wire:
+def lay_off_choice(of: LayOffChoice) -> Wire:
+    """Return lay-offs and own melds, and what they leave."""
     return {
         "lay_offs": lay_offs(of.lay_offs),
         "melds": melds(of.melds),
@@ -170,17 +173,17 @@ def _choice(of: LayOffChoice) -> Wire:
 
 def legal(of: Legal) -> Wire:
     """Return what a seat may do."""
-    discards = [_discard_option(each) for each in of.discards]
-    possible: Wire = {"possible": [_possible(each) for each in of.lay_offs.possible]}
+    discards = [discard_option(each) for each in of.discards]
+    possible: Wire = {"possible": [possible_lay_off(each) for each in of.lay_offs.possible]}
     if of.lay_offs.best is not None:
-        possible["best"] = _choice(of.lay_offs.best)
+        possible["best"] = lay_off_choice(of.lay_offs.best)
     return {
         "actions": list(of.actions),
         "draws": [_draw_option(each) for each in of.draws],
         "discards": discards,
         "discard_count": of.discard_count,
         "barred": [{"card": card_name(each.card), "code": each.code} for each in of.barred],
-        "knocks": _knocks(of, discards),
+        "knocks": knocks(of.knocks, discards),
         "lay_offs": possible,
     }
 

@@ -13,10 +13,14 @@ Wire: TypeAlias = dict[str, Any]
 def line(of: ScoreLine) -> Wire:
     """Return one line of a score."""
     wire: Wire = {"code": of.code, "points": of.points}
-    for name in ("seat", "team", "count", "column"):
-        value = getattr(of, name)
-        if value is not None:
-            wire[name] = value
+    if of.seat is not None:
+        wire["seat"] = of.seat
+    if of.team is not None:
+        wire["team"] = of.team
+    if of.count is not None:
+        wire["count"] = of.count
+    if of.column is not None:
+        wire["column"] = of.column
     return wire
 
 

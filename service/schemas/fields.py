@@ -28,6 +28,7 @@ _CODES: Final[dict[str, str | list[Any] | dict[Any, Any]]] = {
 }
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
+_BIT_OF: Final = {name: 1 << card for card, name in enumerate(CARD_NAMES)}
 _CARD_OF: Final = {name: card for card, name in enumerate(CARD_NAMES)}
 
 
@@ -224,6 +225,39 @@ class Sequenced(fields.List[Any]):
         read: Callable[[object], object] = self.inner.quick  # type: ignore[attr-defined]
         items = [read(item) for item in value]
         return DOUBT if any(item is DOUBT for item in items) else items
+
+
+class CardSet(Sequenced):
+    """Cards without order, each once. Read as a set of cards (see :mod:`engine.cards`)."""
+
+    def __init__(self, longest: int, **kwargs: Any) -> None:
+        super().__init__(CardField(), longest, **kwargs)
+
+    def deserialize(
+        self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any
+    ) -> Any:
+        """Return the set; a card that stands there twice is told at its second place."""
+        numbers = super().deserialize(value, attr, data, **kwargs)
+        if not isinstance(numbers, list):
+            return numbers
+        mask = 0
+        for index, card in enumerate(numbers):
+            if mask >> card & 1:
+                fault = Fault("duplicate_card", card=CARD_NAMES[card])
+                raise ValidationError({index: [fault]})
+            mask |= 1 << card
+        return mask
+
+    def quick(self, value: object) -> object:
+        """Return the set of the cards that ``value`` names as answers do."""
+        if type(value) is not list:
+            return DOUBT
+        try:
+            mask = sum(map(_BIT_OF.__getitem__, value))
+        except (KeyError, TypeError):
+            return DOUBT
+        # Equal bits carry over into others, which are then fewer than the cards.
+        return mask if mask.bit_count() == len(value) else DOUBT
 
 
 class Inner(fields.Nested):

@@ -14,10 +14,9 @@ from service.schemas.cards import (
     MELD_KINDS,
     check_melds_apart,
     lay_offs_sent,
-    mask_of,
     melds_sent,
 )
-from service.schemas.fields import CardField, Fault, Inner, Sequenced, Whole
+from service.schemas.fields import CardSet, Fault, Inner, Sequenced, Whole
 from service.schemas.shapes import AnswerSchema, RequestSchema
 
 GREATEST_NUMBER: Final = 999_999_999
@@ -125,15 +124,11 @@ class ProposedMeld(RequestSchema):
     """Cards that are meant to be a meld. What is none is told in the answer, not refused."""
 
     kind = wire.choice("MeldKind", MELD_KINDS)
-    cards = Sequenced(CardField(), 13, required=True)
-
-    def check(self, loaded: dict[str, Any]) -> None:
-        """Refuse a card that stands there twice."""
-        mask_of(loaded["cards"])
+    cards = CardSet(13, required=True)
 
     def make(self, loaded: dict[str, Any]) -> EngineProposedMeld:
         """Return the engine's word for it."""
-        return EngineProposedMeld(MeldKind(loaded["kind"]), mask_of(loaded["cards"]))
+        return EngineProposedMeld(MeldKind(loaded["kind"]), loaded["cards"])
 
 
 class MeldCheckRequest(RequestSchema):

@@ -7,7 +7,7 @@ in ``accepted.json``; nothing else writes it.
 import argparse
 import shutil
 
-from tests.benchmarks import accepted, http, instructions, melding
+from tests.benchmarks import accepted, http, instructions, melding, scoring
 
 
 def main() -> None:
@@ -21,6 +21,7 @@ def main() -> None:
         print("Accepted on:  " + _said(known))
     melding.main()
     http.run(accept=accept)
+    scoring.run(accept=accept)
     if shutil.which("valgrind") is None:
         print("\ninstructions left out: valgrind is missing (Debian: apt-get install valgrind)")
     else:

@@ -7,9 +7,10 @@ and fact are as large as the service's in the middle of a hand.
 """
 
 import os
+from functools import cache
 from typing import Final
 
-from flask import Flask
+from flask import Flask, Response, request
 from flask.typing import ResponseReturnValue
 
 from service.settings import Settings, for_serving, load
@@ -42,6 +43,12 @@ _WRITE: Final = """
     SELECT id FROM saved"""
 
 
+@cache
+def constant(size: int) -> bytes:
+    """Return a JSON text of so many bytes."""
+    return b'{"x":"' + b"x" * (size - 8) + b'"}'
+
+
 def create_app(settings: Settings) -> Flask:
     """Return the bare routes."""
     app = Flask("bare", static_folder=None)
@@ -50,6 +57,11 @@ def create_app(settings: Settings) -> Flask:
     @app.get("/flask")
     def flask() -> ResponseReturnValue:
         return {"ok": True, "version": 1}
+
+    @app.post("/sized/<int:size>")
+    def sized(size: int) -> ResponseReturnValue:
+        request.get_data()
+        return Response(constant(size), content_type="application/json")
 
     @app.get("/select/<row>")
     def select(row: str) -> ResponseReturnValue:

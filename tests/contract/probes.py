@@ -224,6 +224,23 @@ def _melds_to_check(rng: Random) -> list[dict[str, Any]]:
     ]
 
 
+def _some_cards(rng: Random, count: int = 10) -> list[str]:
+    return [card_name(card) for card in rng.sample(range(52), count)]
+
+
+def _hand(rng: Random) -> dict[str, Any]:
+    """A hand kept elsewhere: any cards, or counts."""
+    kind = rng.choice(["knock", "gin", "big_gin"])
+    if rng.random() < 0.5:
+        return {
+            "kind": kind,
+            "knocker": {"deadwood": rng.randrange(12)},
+            "defender": {"deadwood": rng.randrange(90)},
+        }
+    cards = _some_cards(rng, 20)
+    return {"kind": kind, "knocker": {"cards": cards[:10]}, "defender": {"cards": cards[10:]}}
+
+
 BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     **{door: lambda where, rng, seat, door=door: _move(door, where, rng, seat) for door in DOORS},
     "dealHand": lambda where, rng, seat: _deal(where, rng),
@@ -234,6 +251,12 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "resolveRules": lambda where, rng, seat: {"base": rng.choice(["oklahoma", "x"])},
     "consentVoid": _consent,
     "putNotes": lambda where, rng, seat: {"text": rng.choice(["", "mine", "two\nlines"])},
+    "analyseCards": lambda where, rng, seat: {"cards": _some_cards(rng, rng.randint(1, 12))},
+    "analyseCardsBatch": lambda where, rng, seat: {"items": [{"cards": _some_cards(rng)}]},
+    "findLayOffs": lambda where, rng, seat: {"knocker_melds": [], "cards": _some_cards(rng)},
+    "scoreHand": lambda where, rng, seat: _hand(rng),
+    "scoreHandsBatch": lambda where, rng, seat: {"items": [_hand(rng), None]},
+    "checkMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
     "checkGameMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
 }
 """A body for each operation that takes one, which changes nothing when ``seat`` sends it.

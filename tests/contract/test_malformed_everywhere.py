@@ -19,6 +19,7 @@ from tests.server import Served
 
 GRANTED = {"kind": "human", "seating": "granted"}
 ON_REQUEST = {"kind": "ai", "ai": {"level": "easy", "mode": "on_request"}}
+COUNTED = {"kind": "knock", "knocker": {"deadwood": 3}, "defender": {"deadwood": 9}}
 ALL_OPERATIONS = sorted(operation["operationId"] for *_, operation in operations(kept()))
 
 
@@ -50,6 +51,12 @@ def good(client) -> dict[str, Good]:
         "listRuleSets": Good("/v1/rule-sets"),
         "getRuleSet": Good("/v1/rule-sets/standard"),
         "resolveRules": Good("/v1/rule-sets/resolutions", {"base": "short"}),
+        "analyseCards": Good("/v1/scoring/analyses", {"cards": ["AC"]}),
+        "analyseCardsBatch": Good("/v1/scoring/analyses/batch", {"items": [{"cards": ["AC"]}]}),
+        "findLayOffs": Good("/v1/scoring/lay-offs", {"knocker_melds": [], "cards": ["AC"]}),
+        "scoreHand": Good("/v1/scoring/hands", COUNTED),
+        "scoreHandsBatch": Good("/v1/scoring/hands/batch", {"items": [COUNTED]}),
+        "checkMelds": Good("/v1/scoring/melds/checks", {"melds": []}),
         "createGame": Good("/v1/games", {"rules": {"base": "short"}}),
         "getGame": Good(game, None, token),
         "getInvitation": Good(f"/v1/invitations/{code}"),

@@ -112,6 +112,11 @@ def _mismatch(tables):
     return table.put("/moves/1", {"action": "pass", "move_number": table.next_move})
 
 
+def _score(knocker, defender):
+    body = {"kind": "knock", "knocker": knocker, "defender": defender}
+    return lambda tables: tables.answering.post("/v1/scoring/hands", body)
+
+
 OVER_HTTP = {
     "malformed_json": _call("POST", "/moves", data=b"{", content_type=JSON),
     "idempotency_key_invalid": _keyed("too-short"),
@@ -174,6 +179,7 @@ OVER_HTTP = {
     "bad_text": _made(seats=[{**ADA, "name": "A\nda"}, OPEN]),
     "bad_card": _move(action="discard", card="11S"),
     "duplicate_card": _move(action="big_gin", melds=_melds(("set", "AC AD AC"))),
+    "duplicate_seat": _score({"seat": 0, "deadwood": 3}, {"seat": 0, "deadwood": 9}),
     "wrong_card_count": _move(action="big_gin", melds=_melds(("set", "AC AD"))),
     "card_in_two_melds": _move(
         action="big_gin", melds=_melds(("set", "AC AD AH"), ("run", "AC 2C 3C"))

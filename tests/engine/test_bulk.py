@@ -67,3 +67,38 @@ class TestDeadwoodAfterTheBestDiscardInBulk:
     def test_is_known_for_eleven_cards_only(self, size):
         with pytest.raises(ValueError, match="eleven"):
             bulk.deadwood_after_best_discard(np.array(hands(5, 3, size), np.uint64))
+
+
+class TestArrangementsInBulk:
+    def test_are_those_of_each_hand(self):
+        some = hands(3, SWEEP, 10)
+        found = bulk.arranged(np.array(some, np.int64))
+        assert 0.5 < sum(found.clear.tolist()) / len(some) < 1
+        rows = zip(
+            some, found.rest.tolist(), found.unmatched.tolist(), found.deadwood.tolist(),
+            strict=True,
+        )  # fmt: skip
+        for hand, rest, unmatched, left in rows:
+            best = melds.best_arrangement(hand)
+            assert (best.unmatched, best.deadwood) == (unmatched, left)
+            assert melds.melds_of(hand ^ rest, rest ^ unmatched) == best.melds
+            assert melds.arrangement_leaving(hand, rest) == best
+
+    def test_know_what_may_be_melded(self):
+        some = hands(4, SWEEP, 10)
+        found = bulk.in_possible_melds(np.array(some, np.int64)).tolist()
+        assert found == [melds.in_possible_melds(hand) for hand in some]
+
+    def test_know_what_fits_on_them(self):
+        some = hands(5, SWEEP, 10)
+        others = [DECK & ~hand & random.Random(hand).getrandbits(52) for hand in some]
+        best = [melds.best_arrangement(hand) for hand in some]
+        sets = [
+            sum(meld.cards for meld in each.melds if meld.kind is melds.MeldKind.SET)
+            for each in best
+        ]
+        melded = [hand ^ each.unmatched for hand, each in zip(some, best, strict=True)]
+        found = bulk.fitting(*(np.array(cards, np.int64) for cards in (melded, sets, others)))
+        assert found.tolist() == [
+            melds.can_be_laid_off(each.melds, held) for each, held in zip(best, others, strict=True)
+        ]

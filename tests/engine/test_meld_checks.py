@@ -6,9 +6,17 @@ import pytest
 
 from engine.cards import parse_card
 from engine.game import begin, new_game
-from engine.meld_checks import MeldCheck, MeldIssue, ProposedMeld, check_melds, meld_error
+from engine.meld_checks import (
+    MeldCheck,
+    MeldIssue,
+    ProposedMeld,
+    check_lay_out,
+    check_melds,
+    check_shapes,
+    meld_error,
+)
 from engine.melds import MeldKind
-from engine.rules import STANDARD
+from engine.rules import STANDARD, resolve
 from tests.tables import ALL_MELDED, cards, discarding, play, setup, table
 
 RUN, SET = MeldKind.RUN, MeldKind.SET
@@ -131,3 +139,48 @@ class TestASeatWithoutCards:
             assert checked(game, seat=seat) == MeldCheck((), 0, False)
             codes = {issue.code for issue in checked(game, RUNS[0], seat=seat).issues}
             assert codes == {"card_not_in_hand"}
+
+
+class TestALayOutElsewhere:
+    """Cards that are held at another table: nothing is known but what is told."""
+
+    def told(self, names, *melds, rules=STANDARD, limit=10):
+        return check_lay_out(proposed(*melds), cards(names), rules, limit)
+
+    def test_of_ten_cards_is_a_knock_within_the_limit(self):
+        ten = "AC 2C 3C 4D 5D 6D 7H 8H 9H TS"
+        assert self.told(ten, *RUNS) == MeldCheck((), 10, can_knock=True)
+        assert self.told(ten, *RUNS, limit=9) == MeldCheck((), 10, can_knock=False)
+        assert self.told(ten, *RUNS[:2]) == MeldCheck((), 34, can_knock=False)
+
+    def test_of_eleven_throws_the_dearest_that_no_meld_needs(self):
+        eleven = "AC 2C 3C 4D 5D 6D 7H 8H 9H TS 2S"
+        assert self.told(eleven, *RUNS) == MeldCheck((), 2, can_knock=True)
+
+    def test_of_eleven_melded_cards_is_a_knock_where_big_gin_is_played(self):
+        melds = ((RUN, "AC 2C 3C 4C"), (RUN, "5D 6D 7D"), (RUN, "9H TH JH QH"))
+        assert self.told(ALL_MELDED, *melds) == MeldCheck((), 0, can_knock=False)
+        big = resolve("big_gin", {})
+        assert self.told(ALL_MELDED, *melds, rules=big) == MeldCheck((), 0, can_knock=True)
+
+    def test_of_fewer_cards_is_no_knock(self):
+        assert self.told("AC 2C 3C", RUNS[0]) == MeldCheck((), 0, can_knock=False)
+
+    def test_has_to_be_the_least_where_that_was_agreed(self):
+        ten = "AC 2C 3C 4C 5D 6D 7D 9H TH JH"
+        melds = ((RUN, "AC 2C 3C"), (RUN, "5D 6D 7D"), (RUN, "9H TH JH"))
+        strict = resolve("standard", {"knocker_layout": "minimal_only"})
+        assert self.told(ten, *melds).can_knock
+        assert not self.told(ten, *melds, rules=strict).can_knock
+
+    def test_names_what_is_wrong(self):
+        found = self.told("AC 2C 3C", (RUN, "AC 2C 4C"), (RUN, "4D 5D 6D"))
+        assert {(each.meld, each.code) for each in found.issues} == {
+            (0, "not_a_run"), (0, "card_not_in_hand"), (1, "card_not_in_hand")
+        }  # fmt: skip
+        assert (found.deadwood, found.can_knock) == (None, False)
+
+    def test_without_cards_says_only_whether_the_melds_are_right(self):
+        assert check_shapes(proposed(*RUNS)) == MeldCheck((), None, None)
+        [issue] = check_shapes(proposed(RUNS[0], (SET, "AC AD AH"))).issues
+        assert (issue.meld, issue.code) == (1, "card_in_two_melds")

@@ -20,6 +20,12 @@ from service.schemas.moves import (
     TURN_REQUEST,
 )
 from service.schemas.rules import RULES_REQUEST
+from service.schemas.scoring import HAND_SCORE_REQUEST
+from service.schemas.scoring_cards import (
+    CARDS_ANALYSIS_REQUEST,
+    LAY_OFF_SEARCH_REQUEST,
+    LAY_OUT_CHECK_REQUEST,
+)
 from service.schemas.seats import NOTES_REQUEST
 
 SCHEMAS = {
@@ -36,6 +42,10 @@ SCHEMAS = {
     "consent": VOID_CONSENT_REQUEST,
     "notes": NOTES_REQUEST,
     "check": MELD_CHECK_REQUEST,
+    "score": HAND_SCORE_REQUEST,
+    "analysis": CARDS_ANALYSIS_REQUEST,
+    "search": LAY_OFF_SEARCH_REQUEST,
+    "lay_out": LAY_OUT_CHECK_REQUEST,
 }
 
 wild = st.recursive(
@@ -59,7 +69,26 @@ melds = st.lists(
     ),
     max_size=3,
 )
+some_cards = st.lists(cards, min_size=1, max_size=4)
+laid = st.lists(st.fixed_dictionaries({"card": cards, "meld": st.integers(-1, 18)}), max_size=3)
+side = st.fixed_dictionaries(
+    {},
+    optional={
+        "seat": st.integers(-1, 4),
+        "cards": some_cards,
+        "melds": melds,
+        "lay_offs": laid,
+        "deadwood": st.integers(-1, 171),
+    },
+)
 likely = {
+    "knocker": side | st.just({"deadwood": 3}),
+    "defender": side | st.just({"cards": ["AC", "2C"], "seat": 1}),
+    "cards": some_cards,
+    "upcard": cards,
+    "taken_from_discard": cards,
+    "max_arrangements": st.integers(0, 51),
+    "knocker_melds": melds,
     "action": st.sampled_from([*MOVE_ACTIONS, "fly"]),
     "move_number": st.integers(-1, 40) | st.just(10**9),
     "hand_number": st.integers(0, 3),
@@ -149,6 +178,18 @@ class TestQuickReading:
             "consent": {"consent": True},
             "notes": {"text": "a\nb"},
             "check": {"melds": [{"kind": "run", "cards": ["AC", "2C", "3C"]}]},
+            "score": {
+                "kind": "knock",
+                "knocker": {
+                    "cards": ["AC", "2C", "3C"],
+                    "melds": [{"kind": "run", "cards": ["2C", "AC", "3C"]}],
+                },
+                "defender": {"cards": ["4C"], "lay_offs": [{"card": "4C", "meld": 0}]},
+                "rules": {"target": 50},
+            },
+            "analysis": {"cards": ["AC", "2C"], "upcard": "3H", "max_arrangements": 2},
+            "search": {"knocker_melds": [], "cards": ["AC"], "lay_offs": []},
+            "lay_out": {"melds": [{"kind": "set", "cards": ["AC"]}], "cards": ["AC"]},
         }[name]
         schema = SCHEMAS[name]
         assert schema.quick(body) is not DOUBT

@@ -1,0 +1,180 @@
+"""Hands that were played elsewhere: what is told of them, and their scores."""
+
+from typing import Any, Final
+
+from marshmallow import ValidationError
+
+from engine.actions import KnockKind
+from engine.hand_scores import HandSide as EngineSide
+from engine.hand_scores import Mistold
+from service.errors import FieldError, field_error, wire_params
+from service.schemas import declare as wire
+from service.schemas.batches import items_sent
+from service.schemas.cards import (
+    KNOCK_KINDS,
+    LayOff,
+    Meld,
+    check_melds_apart,
+    lay_offs_sent,
+    melds_sent,
+)
+from service.schemas.fields import DOUBT, CardSet, Fault, Inner, Whole
+from service.schemas.rules import RulesRequest
+from service.schemas.scores import ScoreLine
+from service.schemas.service import Problem
+from service.schemas.shapes import AnswerSchema, RequestSchema
+
+MOST_DEADWOOD: Final = 170
+"""The points of the dearest cards that hold no meld."""
+
+
+_CARDS: Final = CardSet(52)
+
+
+class HandSide(RequestSchema):
+    """Either cards (laid out as best can be), or cards with the melds and lay-offs of the table, or
+    deadwood and nothing else. Cards are those kept after the discard and held before any lay-off.
+    """  # noqa: D205 - it is one paragraph of the document
+
+    seat = Whole(0, 3, metadata={"description": "comes back in the answer"})
+    cards = CardSet(52, metadata={"description": "ten; eleven of a knocker with big gin"})
+    melds = melds_sent("the lay-out of the table; absent = the best")
+    lay_offs = lay_offs_sent(
+        "of the defender, in order; absent = the best, or what fits beside melds; empty = none"
+    )
+    deadwood = Whole(
+        0, MOST_DEADWOOD, metadata={"description": "the count after lay-offs, in place of cards"}
+    )
+
+    def quick(self, value: object) -> object:
+        """Return a side told by nothing but its cards or its count, or read it as all are."""
+        if type(value) is dict and len(value) == 1:
+            [(name, told)] = value.items()
+            if name == "cards":
+                cards: Any = _CARDS.quick(told)
+                return DOUBT if cards is DOUBT else EngineSide(None, cards)
+            if name == "deadwood" and type(told) is int and 0 <= told <= MOST_DEADWOOD:
+                return EngineSide(None, deadwood=told)
+        return super().quick(value)
+
+    def check(self, loaded: dict[str, Any]) -> None:
+        """Refuse cards beside a count, and a side without both."""
+        if "deadwood" in loaded:
+            foreign = loaded.keys() & {"cards", "melds", "lay_offs"}
+            if foreign:
+                faults = {name: [Fault("field_not_allowed", field=name)] for name in foreign}
+                raise ValidationError(faults)
+            return
+        if "cards" not in loaded:
+            raise ValidationError({"cards": [Fault("required")]})
+        if "melds" in loaded:
+            check_melds_apart(loaded)
+
+    def make(self, loaded: dict[str, Any]) -> EngineSide:
+        """Return the engine's word for it."""
+        melds, lay_offs = loaded.get("melds"), loaded.get("lay_offs")
+        return EngineSide(
+            loaded.get("seat"),
+            loaded.get("cards"),
+            None if melds is None else tuple(melds),
+            None if lay_offs is None else tuple(lay_offs),
+            loaded.get("deadwood"),
+        )
+
+
+class HandScoreRequest(RequestSchema):
+    """A hand that the knocker ended. upcard = the first card that lay face up; it is needed where
+    the rules make the knock limit or the score depend on it.
+    """  # noqa: D205 - it is one paragraph of the document
+
+    kind = wire.choice("KnockKind", KNOCK_KINDS)
+    knocker = wire.one(HandSide)
+    defender = wire.one(HandSide)
+    upcard = wire.card(required=False)
+    rules = Inner(RulesRequest)
+
+    def check(self, loaded: dict[str, Any]) -> None:
+        """Refuse lay-offs of the knocker, and two sides at one seat."""
+        knocker, defender = loaded["knocker"], loaded["defender"]
+        if knocker.lay_offs is not None:
+            fault = Fault("field_not_allowed", field="lay_offs")
+            raise ValidationError({"knocker": {"lay_offs": [fault]}})
+        if knocker.seat is not None and knocker.seat == defender.seat:
+            raise ValidationError({"defender": {"seat": [Fault("duplicate_seat")]}})
+
+    def make(self, loaded: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields, the kind as the engine's."""
+        return {**loaded, "kind": KnockKind(loaded["kind"])}
+
+
+class ScoredSide(AnswerSchema):
+    """One side as it was counted; empty lists where it was told by its count."""
+
+    seat = wire.seat("as it was sent", required=False)
+    cards = wire.cards("held before any lay-off")
+    melds = wire.many(Meld)
+    unmatched = wire.cards("after lay-offs")
+    lay_offs = wire.many(LayOff, "in order")
+    deadwood = wire.number()
+
+
+class HandScore(AnswerSchema):
+    """The score of a hand, line by line."""
+
+    outcome = wire.text("open: knock, gin, big_gin, undercut")
+    winner = wire.text("open: knocker, defender")
+    winner_seat = wire.seat("where seats were sent", required=False)
+    points = wire.number()
+    multiplier = wire.number()
+    lines = wire.many(ScoreLine, "they add up to points")
+    knocker = wire.one(ScoredSide)
+    defender = wire.one(ScoredSide)
+    lay_offs_optimal = wire.flag(
+        "false: the defender gave points away; absent where only counts were sent",
+        required=False,
+    )
+
+
+def mistold(error: Mistold, sent: Any, pointer: str = "") -> FieldError:  # noqa: ANN401 - JSON
+    """Return the fault of a hand that cannot be, in the body ``sent`` that stands at ``pointer``.
+
+    A card that is at fault is pointed at where it stands.
+    """
+    params = wire_params(error.error.params)
+    parts = list(error.place)
+    for part in parts:
+        there = isinstance(sent, list) or (isinstance(sent, dict) and part in sent)
+        sent = sent[part] if there else None
+    if isinstance(sent, list) and "card" in params:
+        parts += [index for index, name in enumerate(sent) if _named(name) == params["card"]]
+    at = "".join(f"/{part}" for part in parts)
+    return field_error(pointer + at, error.error.code, params)
+
+
+def _named(name: object) -> object:
+    """Return the name of a card as answers write it."""
+    return str(name).upper().replace("10", "T")
+
+
+class HandScoreBatchRequest(RequestSchema):
+    """Up to a thousand hands."""
+
+    items = items_sent(HandScoreRequest)
+
+
+class HandScoreBatchItem(AnswerSchema):
+    """Exactly one of result, problem. A pointer of the problem leads through the whole body."""
+
+    index = wire.number("of the item in the request")
+    result = wire.one(HandScore, required=False)
+    problem = wire.one(Problem, required=False)
+
+
+class HandScoreBatch(AnswerSchema):
+    """A score or a problem for each hand, in the order sent."""
+
+    items = wire.many(HandScoreBatchItem)
+
+
+HAND_SCORE_REQUEST: Final = HandScoreRequest()
+HAND_SCORE_BATCH_REQUEST: Final = HandScoreBatchRequest()
