@@ -15,6 +15,8 @@ from service.blueprints import (
     moves,
     rule_sets,
     sandbox,
+    score_games,
+    score_sheets,
     scores,
     seats,
     turns,
@@ -36,7 +38,7 @@ from service.use_cases.house import House
 from service.use_cases.read_log import FURTHEST_BEHIND
 
 VERSION: Final = "0.1.0"
-CAPABILITIES: Final = ("games", "computer_players", "polling")
+CAPABILITIES: Final = ("games", "computer_players", "polling", "scoring", "score_sheets")
 GREATEST_PAGE: Final = 100
 
 
@@ -94,6 +96,8 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         hands.blueprint(house, cursors),
         endings.blueprint(house),
         scores.blueprint(house),
+        score_games.blueprint(),
+        score_sheets.blueprint(house),
         ai.blueprint(house),
         updates.blueprint(house),
         sandbox.blueprint(),

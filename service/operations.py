@@ -12,6 +12,7 @@ from service.schemas.shapes import QuerySchema, RequestSchema
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain"
+CSV: Final = "text/csv"
 
 TAGS: Final[Mapping[str, str]] = {
     "service": "The service itself: health and the catalogue of problems.",
@@ -24,6 +25,8 @@ TAGS: Final[Mapping[str, str]] = {
     "hands": "Deal hands and read them.",
     "endings": "Resign.",
     "scores": "The score of a game.",
+    "scoring": "Scores of what is played elsewhere. Nothing is kept.",
+    "score-sheets": "Scores kept for people who play elsewhere.",
     "ai": "Computer players.",
     "updates": "What happened since.",
     "sandbox": "Positions for trying out what is rare.",
@@ -33,9 +36,13 @@ TAGS: Final[Mapping[str, str]] = {
 SECURITY: Final = {
     "seatToken": "Seat token grs_…: all that a player does in one game, at one seat.",
     "spectatorToken": "Spectator token grv_…: the public view of one game.",
+    "sheetToken": "Edit token gse_…: all that is done with one score sheet.",
+    "sheetReaderToken": "Share token gsr_…: reads one score sheet.",
 }
 SEAT: Final = ("seatToken",)
 VIEWER: Final = ("seatToken", "spectatorToken")
+SHEET: Final = ("sheetToken",)
+SHEET_READER: Final = ("sheetToken", "sheetReaderToken")
 NOBODY: Final = ()
 
 HEADERS: Final = {
@@ -47,6 +54,7 @@ HEADERS: Final = {
 }
 
 _OF_EVERY_CALL: Final = ("not_acceptable", "internal", "busy", "maintenance")
+_OF_IF_MATCH: Final = ("version_mismatch", "version_required")
 _OF_A_BODY: Final = ("unsupported_media_type", "too_large", "malformed_json")
 
 
@@ -54,6 +62,13 @@ class GameId(BaseConverter):
     """The id of a game in a path."""
 
     regex = "g_[A-Za-z0-9_-]{22}"
+    part_isolating = True
+
+
+class SheetId(BaseConverter):
+    """The id of a score sheet in a path."""
+
+    regex = "ss_[A-Za-z0-9_-]{22}"
     part_isolating = True
 
 
@@ -77,6 +92,7 @@ class Ordinal(BaseConverter):
 
 CONVERTERS: Final[Mapping[str, tuple[type[BaseConverter], dict[str, object]]]] = {
     "game": (GameId, {"type": "string"}),
+    "sheet": (SheetId, {"type": "string"}),
     "name": (Name, {"type": "string"}),
     "ordinal": (Ordinal, {"type": "integer", "minimum": 1}),
 }
@@ -107,6 +123,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         id: str,  # noqa: A002 - the document's own word
         says: str,
         answer: type[Schema] | None,
+        text: str = TEXT,
         body: RequestSchema | None = None,
         query: QuerySchema | None = None,
         who: Sequence[str] | None = NOBODY,
@@ -114,34 +131,46 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers: Sequence[str] = (),
         created: bool = False,
         replayable: bool = False,
+        if_match: bool = False,
+        empty: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
         The view reads its body and query itself, after it knows who calls; ``body`` and ``query``
-        say so in the document. Without a schema the ``answer`` is plain text. ``says`` is a
-        sentence or two, its first line the summary. ``who`` names the tokens it needs, ``None``
-        that one may be sent. ``codes`` are the problems it can raise beyond those that follow from
-        the rest. ``headers`` are named ones of the answer; ``ETag`` brings ``If-None-Match`` and
-        304. ``created`` means 201; ``replayable`` that the same request again is answered 200.
+        say so in the document. Without a schema the ``answer`` is text, of the media type ``text``,
+        or nothing if it is ``empty``. ``says`` is a sentence or two, its first line the summary.
+        ``who`` names the tokens it needs, ``None`` that one may be sent. ``codes`` are the problems
+        it can raise beyond those that follow from the rest. ``headers`` are named ones of the
+        answer; ``ETag`` brings ``If-None-Match`` and 304 to a GET. ``created`` means 201;
+        ``replayable`` that the same request again is answered 200; ``if_match`` that it needs
+        ``If-Match``.
 
         :raises KeyError: if a code is not in the catalogue.
         """
-        raised = _codes(rule, body, query, who, codes)
+        raised = _codes(rule, body, query, who, (*codes, *_OF_IF_MATCH) if if_match else codes)
+        conditional = method == "GET" and "ETag" in headers
         summary, _, description = says.partition("\n")
         doc: dict[str, Any] = {
             "operationId": id,
             "summary": summary.strip().removesuffix("."),
             "description": _description(summary, description, raised),
             "security": _security(who),
-            "parameters": _parameters(query, "ETag" in headers),
-            "responses": _responses(id, answer, headers, created, replayable),
+            "parameters": _parameters(query, conditional, if_match),
+            "responses": {
+                **_successes(id, (text, answer), headers, created, replayable),
+                **({"304": _NOT_MODIFIED} if conditional else {}),
+                "default": reference("responses", "Problem"),
+            },
         }
+        if empty:
+            doc["responses"] = {"204": _NO_CONTENT, "default": doc["responses"]["default"]}
         if body is not None:
             content = {"schema": body, "x-examples-of": f"{id}.request"}
             doc["requestBody"] = {"required": True, "content": {JSON: content}}
 
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             view._apidoc = {"manual_doc": doc}  # type: ignore[attr-defined]  # noqa: SLF001
+            view.media_type = text if answer is None and not empty else JSON  # type: ignore[attr-defined]
             self.add_url_rule(rule, id, view, methods=[method])
             return view
 
@@ -178,24 +207,36 @@ def _security(who: Sequence[str] | None) -> list[dict[str, list[str]]]:
     return [{name: []} for name in who]
 
 
-def _parameters(query: QuerySchema | None, conditional: bool) -> list[dict[str, Any]]:
+def _parameters(
+    query: QuerySchema | None, conditional: bool, if_match: bool
+) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = [] if query is None else [{"in": "query", "schema": query}]
     if conditional:
         says = "ETags that the client has; 304 if the answer would be one of them"
-        schema = {"type": "string"}
-        name = "If-None-Match"
-        parameters.append({"in": "header", "name": name, "description": says, "schema": schema})
+        parameters.append(_header("If-None-Match", says))
+    if if_match:
+        says = "The etag of the version that was looked at; 428 without, 412 if it is another now"
+        parameters.append({**_header("If-Match", says), "required": True})
     return parameters
 
 
-def _responses(
+def _header(name: str, says: str) -> dict[str, Any]:
+    return {"in": "header", "name": name, "description": says, "schema": {"type": "string"}}
+
+
+_NOT_MODIFIED: Final = {"description": "Not modified", "headers": headers_of("ETag")}
+_NO_CONTENT: Final = {"description": "Done, or done before", "headers": headers_of()}
+
+
+def _successes(
     id: str,  # noqa: A002 - the document's own word
-    answer: type[Schema] | None,
+    said: tuple[str, type[Schema] | None],
     headers: Sequence[str],
     created: bool,
     replayable: bool,
 ) -> dict[str, Any]:
-    media, schema = (TEXT, {"type": "string"}) if answer is None else (JSON, answer)
+    text, answer = said
+    media, schema = (text, {"type": "string"}) if answer is None else (JSON, answer)
     content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}
@@ -205,6 +246,4 @@ def _responses(
     if replayable:
         again = {**success, "description": "Accepted earlier: the same outcome again"}
         responses["200"] = {**again, "headers": headers_of(*headers)}
-    if "ETag" in headers:
-        responses["304"] = {"description": "Not modified", "headers": headers_of("ETag")}
-    return {**responses, "default": reference("responses", "Problem")}
+    return responses

@@ -172,12 +172,15 @@ class Caller:
         self.headers: HTTPMessage
         self._used = 0.0
 
-    def __call__(self, method: str, path: str, body: object = None) -> tuple[int, dict]:
+    def __call__(
+        self, method: str, path: str, body: object = None, **headers: str
+    ) -> tuple[int, dict]:
         """Send a request; return status and the body as a value; ``headers`` are the answer's."""
         data = None if body is None else json.dumps(body).encode()
         if time.monotonic() - self._used > KEPT_SECONDS:
             self._connection.close()  # the server might close it while we send
-        self._connection.request(method, path, data, self._sent)
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        self._connection.request(method, path, data, {**self._sent, **more})
         answer = self._connection.getresponse()
         self.headers = answer.headers
         self._used = time.monotonic()

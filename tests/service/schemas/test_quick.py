@@ -7,6 +7,7 @@ from marshmallow import ValidationError
 
 from engine.cards import CARD_NAMES
 from service.schemas.ai import AI_MOVE_REQUEST
+from service.schemas.entries import GAME_SCORE_REQUEST, HAND_ENTRY_REQUEST
 from service.schemas.fields import DOUBT
 from service.schemas.games import GAME_REQUEST, JOIN_REQUEST
 from service.schemas.hands import DEAL_REQUEST, VOID_CONSENT_REQUEST
@@ -20,6 +21,7 @@ from service.schemas.moves import (
     TURN_REQUEST,
 )
 from service.schemas.rules import RULES_REQUEST
+from service.schemas.score_sheets import SCORE_SHEET_REQUEST
 from service.schemas.seats import NOTES_REQUEST
 
 SCHEMAS = {
@@ -36,6 +38,9 @@ SCHEMAS = {
     "consent": VOID_CONSENT_REQUEST,
     "notes": NOTES_REQUEST,
     "check": MELD_CHECK_REQUEST,
+    "hand": HAND_ENTRY_REQUEST,
+    "score": GAME_SCORE_REQUEST,
+    "sheet": SCORE_SHEET_REQUEST,
 }
 
 wild = st.recursive(
@@ -59,7 +64,31 @@ melds = st.lists(
     ),
     max_size=3,
 )
+told = st.fixed_dictionaries(
+    {},
+    optional={
+        "outcome": st.sampled_from(["knock", "gin", "undercut", "drawn", "net"]),
+        "winner_seat": st.integers(0, 3),
+        "points": st.sampled_from([0, 25]) | st.integers(-1, 10_001),
+        "knocker_seat": st.integers(0, 3),
+    },
+)
+counted = st.fixed_dictionaries(
+    {"seat": st.integers(0, 2), "deadwood": st.integers(0, 9)}, optional={"lay_offs": st.just([])}
+)
 likely = {
+    "outcome": st.sampled_from(["knock", "gin", "undercut", "drawn", "net"]),
+    "winner_seat": st.integers(0, 4),
+    "points": st.sampled_from([0, 25]) | st.integers(-1, 10_001),
+    "knocker_seat": st.integers(0, 4),
+    "sides": st.lists(counted, max_size=3),
+    "upcard": cards,
+    "tables": st.lists(told, max_size=3),
+    "hands": st.lists(told, max_size=3),
+    "by": st.text(max_size=61),
+    "confirmed_by": st.lists(st.text(max_size=3), max_size=5),
+    "reason": st.text(max_size=5),
+    "names": st.lists(st.sampled_from(["Ada", "Bob", "", " "]), max_size=5),
     "action": st.sampled_from([*MOVE_ACTIONS, "fly"]),
     "move_number": st.integers(-1, 40) | st.just(10**9),
     "hand_number": st.integers(0, 3),
@@ -149,6 +178,14 @@ class TestQuickReading:
             "consent": {"consent": True},
             "notes": {"text": "a\nb"},
             "check": {"melds": [{"kind": "run", "cards": ["AC", "2C", "3C"]}]},
+            "hand": {
+                "kind": "knock",
+                "knocker_seat": 0,
+                "sides": [{"seat": 0, "deadwood": 3}, {"seat": 1, "deadwood": 9}],
+                "by": "Ada",
+            },
+            "score": {"seats": 2, "hands": [{"outcome": "drawn"}]},
+            "sheet": {"names": ["Ada", "Bob"], "rules": {"base": "short"}},
         }[name]
         schema = SCHEMAS[name]
         assert schema.quick(body) is not DOUBT
