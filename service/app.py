@@ -5,6 +5,7 @@ from typing import Final
 
 from flask import Flask
 
+from engine.kept_sheets import MOST_CHANGES, MOST_HANDS
 from service import frame
 from service.blueprints import (
     ai,
@@ -115,6 +116,8 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_page_limit": GREATEST_PAGE,
             "max_moves_behind": FURTHEST_BEHIND,
             "ai_max_ms": settings.ai_max_ms,
+            "max_score_sheet_hands": MOST_HANDS,
+            "max_score_sheet_changes": MOST_CHANGES,
         },
         "documentation_url": f"{settings.public_url}/openapi.json",
     }

@@ -1,6 +1,7 @@
 """The tables of score sheets: each sheet's names and rules, and the changes that are its hands.
 
-The changes are the record. A sheet is what they lead to, so no earlier value can get lost.
+The changes are the record. A sheet is what they lead to, so no earlier value can get lost. They are
+JSON with the names of the engine's fields; one with a default may be added later.
 """
 
 from collections.abc import Sequence

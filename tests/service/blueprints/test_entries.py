@@ -191,6 +191,9 @@ class TestWhatCannotBe:
         [error] = answer.json["errors"]
         assert (error["pointer"], error["code"]) == (f"/hands/0{pointer}", code)
 
+    def test_misses_the_upcard_where_the_rules_ask_for_it(self, score):
+        self.check(score(knock(), base="oklahoma"), "/upcard", "required")
+
     def test_names_what_it_contradicts(self, score):
         [error] = score(won(0, 5, knocker_seat=1)).json["errors"]
         assert error["params"] == {"field": "winner_seat"}

@@ -123,9 +123,10 @@ class TestAWrite:
 
 
 class TestTheSameRequestAgain:
-    def test_is_done_already(self, house, stored):
+    @pytest.mark.parametrize("seen", [{1}, {2}, {9}, set(), None])
+    def test_is_done_already_whatever_was_seen(self, house, stored, seen):
         after = put_hand(house, stored, 1, won(0, 5), ADA, {1})
-        assert put_hand(house, after, 1, won(0, 5), ADA, {1}) == after
+        assert put_hand(house, after, 1, won(0, 5), ADA, seen) == after
 
     def test_is_done_already_though_it_was_corrected_since(self, house, stored):
         after = put_hand(house, stored, 1, won(0, 5), ADA, {1})
