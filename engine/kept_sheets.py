@@ -55,9 +55,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SheetHand:
-    """A hand as it stands: who confirmed it, and the places of the changes that made it.
+    """A hand as it stands: who confirmed it, and the places of all that was said of it.
 
-    The first of ``changes`` entered the hand, the others corrected it. Places count from 0.
+    The first of ``changes`` entered the hand, the others corrected or confirmed it. Places count
+    from 0.
     """
 
     entry: Entry
@@ -178,7 +179,7 @@ def _changed(hand: SheetHand, change: Change, place: int) -> SheetHand:
     if change.kind is ChangeKind.CORRECTED:
         return SheetHand(change.entry, change.word.of, (*hand.changes, place))
     everybody = tuple(sorted({*hand.confirmed_by, *change.word.of}))
-    return replace(hand, confirmed_by=everybody)
+    return replace(hand, confirmed_by=everybody, changes=(*hand.changes, place))
 
 
 def replay(rules: Rules, seats: int, changes: Iterable[Change]) -> Sheet:

@@ -1,11 +1,12 @@
 """What an answer about a score sheet holds: its hands, what became of them, and the score."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.cards import card_name
 from engine.entries import Entry
-from engine.kept_sheets import SheetHand, StruckHand, Word
+from engine.kept_sheets import ChangeKind, SheetHand, StruckHand, Word
 from service.preconditions import etag
 from service.schemas import dump
 from service.schemas.dump_scores import Wire, line, score, winner
@@ -53,15 +54,35 @@ def created(of: CreatedSheet) -> Wire:
 
 
 def _hand_entry(number: int, hand: SheetHand, stored: StoredSheet, *, counted: bool) -> Wire:
-    last = stored.log[hand.changes[-1]]
+    values = _values(hand, stored)
     return {
         "hand_number": number,
         **_scored(hand.entry),
         "counted": counted,
         "tables": [_scored(table) for table in hand.entry.tables],
-        **_said(last, stored.names, hand.confirmed_by),
-        "history": _history(hand, stored),
+        **_said(values[-1].made, stored.names, hand.confirmed_by),
+        "history": _history(values, stored),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What a hand was for a time: the change that made it so, and all who stood by it."""
+
+    made: LoggedChange
+    confirmed_by: tuple[int, ...]
+
+
+def _values(hand: SheetHand, stored: StoredSheet) -> list[_Value]:
+    """Return all that a hand ever was, the oldest first."""
+    values: list[_Value] = []
+    for place in hand.changes:
+        logged = stored.log[place]
+        words = set(logged.change.word.of)
+        if logged.change.kind is ChangeKind.CONFIRMED:
+            logged, words = values[-1].made, words | set(values.pop().confirmed_by)
+        values.append(_Value(logged, tuple(sorted(words))))
+    return values
 
 
 def _scored(entry: Entry) -> Wire:
@@ -99,25 +120,26 @@ def _said(change: LoggedChange, names: Sequence[str], confirmed_by: Sequence[int
     return wire
 
 
-def _history(hand: SheetHand, stored: StoredSheet) -> list[Wire]:
-    """Return the earlier values of a hand, each with what replaced it."""
-    changes = [stored.log[place] for place in hand.changes]
-    return [_past(before, after, stored.names) for before, after in pairwise(changes)]
+def _history(values: Sequence[_Value], stored: StoredSheet) -> list[Wire]:
+    """Return the earlier ones of ``values``, each with what replaced it."""
+    return [_past(before, after.made, stored.names) for before, after in pairwise(values)]
 
 
-def _past(before: LoggedChange, after: LoggedChange, names: Sequence[str]) -> Wire:
-    """Return the value that ``before`` entered, and who put an end to it by ``after``."""
-    assert before.change.entry is not None
-    wire = {**_value(before.change.entry), "entered_at": dump.time(before.at)}
-    if before.change.word.by is not None:
-        wire["entered_by"] = names[before.change.word.by]
+def _past(value: _Value, after: LoggedChange, names: Sequence[str]) -> Wire:
+    """Return what a hand was, who stood by it, and who put an end to it by ``after``."""
+    change = value.made.change
+    assert change.entry is not None
+    wire = {**_value(change.entry), "entered_at": dump.time(value.made.at)}
+    if change.word.by is not None:
+        wire["entered_by"] = names[change.word.by]
+    wire["was_confirmed_by"] = [names[seat] for seat in value.confirmed_by]
     return wire | _said(after, names, after.change.word.of)
 
 
 def _deleted(of: StruckHand, stored: StoredSheet) -> Wire:
-    last = stored.log[of.hand.changes[-1]]
+    values = _values(of.hand, stored)
     return {
         "hand_number": of.hand_number,
-        **_past(last, stored.log[of.change], stored.names),
-        "history": _history(of.hand, stored),
+        **_past(values[-1], stored.log[of.change], stored.names),
+        "history": _history(values, stored),
     }

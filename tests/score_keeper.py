@@ -146,7 +146,7 @@ class ScoreKeeper:
             return "changed" if new else "same"
         if not self._stands(number, words):
             return "confirmation_required"
-        kept.past.append((kept.line, kept.by, by, words))
+        kept.past.append((kept.line, kept.by, kept.confirmed, by, words))
         kept.hand, kept.line, kept.by, kept.confirmed = hand, line, by, words
         return "changed"
 
@@ -158,7 +158,7 @@ class ScoreKeeper:
         if not self._stands(number, words):
             return "confirmation_required"
         gone = self.hands.pop(number - 1)
-        self.deleted.append((number, (gone.line, gone.by, by, words), gone.past))
+        self.deleted.append((number, (gone.line, gone.by, gone.confirmed, by, words), gone.past))
         return "changed"
 
     # --- how it looks
@@ -190,8 +190,8 @@ def _line(hand: dict) -> Line:
 
 
 def _past(value: dict) -> tuple:
-    who = value.get("entered_by"), value.get("by"), set(value["confirmed_by"])
-    return (_line(value), *who)
+    before = value.get("entered_by"), set(value["was_confirmed_by"])
+    return (_line(value), *before, value.get("by"), set(value["confirmed_by"]))
 
 
 def _history(hand: dict) -> list[tuple]:

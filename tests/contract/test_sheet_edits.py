@@ -53,6 +53,8 @@ class Edited:
         new = self.rng.random() < 0.5
         number = count + 1 + (self.rng.random() < 0.05) if new else self.rng.randint(1, count + 1)
         hand = random_hand(self.rng, len(self.names))
+        if number <= count and self.rng.random() < 0.3:
+            hand = self.paper.hands[number - 1].hand  # to confirm it
         by, confirmed = self.words()
         body = {**hand, "confirmed_by": confirmed, **({"by": by} if by else {})}
         etag = self.sheet.etag

@@ -70,6 +70,16 @@ class TestAHand:
         assert past == [(5, "Ada", "Bob"), (6, "Bob", "Ada")]
         assert entry["history"][0]["at"] == entry["history"][1]["entered_at"]
 
+    def test_remembers_who_stood_by_what_it_was(self):
+        stored = entered(NEW, won(0, 5), Word(0))
+        for points, word in ((5, Word(1)), (6, Word(1)), (6, Word(0))):
+            stored = changed(stored, put(stored.sheet, 1, won(0, points), word))
+        [entry] = sheet_answers.score_sheet(stored)["entries"]
+        [past] = entry["history"]
+        assert (past["points"], past["was_confirmed_by"]) == (5, ["Ada", "Bob"])
+        assert (past["by"], past["confirmed_by"]) == ("Bob", ["Bob"])
+        assert entry["confirmed_by"] == ["Ada", "Bob"]
+
 
 class TestADeletedHand:
     def test_is_told_with_its_last_number_and_its_history(self):

@@ -266,7 +266,7 @@ class TestPutScoreSheetHand:
         assert entry["history"] == [
             {
                 "outcome": "knock", "knocker_seat": 0, "winner_seat": 0, "points": 25,
-                "entered_at": entered, "entered_by": "Ada",
+                "entered_at": entered, "entered_by": "Ada", "was_confirmed_by": ["Ada"],
                 "at": entry["at"], "by": "Bob", "confirmed_by": ["Bob"],
                 "reason": "it was Bob's\nsorry",
             }
