@@ -355,3 +355,30 @@ class WrongDiscardCount(IllegalAction):
 
     def __init__(self, owed: int) -> None:
         super().__init__(min=owed)
+
+
+class HandNumberTooHigh(IllegalAction):
+    """The hands of a score sheet are numbered without a gap."""
+
+    code = "hand_number_too_high"
+
+    def __init__(self, greatest: int) -> None:
+        super().__init__(max=greatest)
+
+
+class ScoreSheetFull(IllegalAction):
+    """The score sheet takes no more."""
+
+    code = "score_sheet_full"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(max=most)
+
+
+class ConfirmationRequired(IllegalAction):
+    """This correction does not count yet: words are missing that confirm it."""
+
+    code = "confirmation_required"
+
+    def __init__(self, needed: int, seats: tuple[int, ...]) -> None:
+        super().__init__(min=needed, seats=seats)

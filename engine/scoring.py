@@ -21,6 +21,8 @@ class HandOutcome(StrEnum):
     DRAWN = "drawn"
     VOID = "void"
     RESIGNED = "resigned"
+    NET = "net"
+    """Two hands that teams played at once, set against each other; score keepers' sheets only."""
 
 
 SCORED: Final = frozenset(

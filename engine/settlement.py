@@ -55,6 +55,13 @@ def settle(
     the seat whose side has the game because it was given up; end bonuses count then too. Hollywood
     is won by the greater sum over all columns, unless it was given up.
     """
+    return settle_anew(rules, seats, hands, given_to)
+
+
+def settle_anew(
+    rules: Rules, seats: int, hands: tuple[ScoredHand, ...], given_to: int | None = None
+) -> GameScore:
+    """Return the same as :func:`settle`, which remembers it: this is for hands kept elsewhere."""
     pad = _Pad(rules, seats)
     points = []
     for hand in hands:

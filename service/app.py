@@ -6,6 +6,7 @@ from typing import Final
 from flask import Flask
 
 from engine.analyses import MOST_ARRANGEMENTS
+from engine.kept_sheets import MOST_CHANGES, MOST_HANDS
 from service import frame
 from service.blueprints import (
     ai,
@@ -16,6 +17,7 @@ from service.blueprints import (
     moves,
     rule_sets,
     sandbox,
+    score_sheets,
     scores,
     scoring,
     seats,
@@ -40,7 +42,7 @@ from service.use_cases.house import House
 from service.use_cases.read_log import FURTHEST_BEHIND
 
 VERSION: Final = "0.1.0"
-CAPABILITIES: Final = ("games", "computer_players", "polling", "scoring")
+CAPABILITIES: Final = ("games", "computer_players", "polling", "scoring", "score_sheets")
 GREATEST_PAGE: Final = 100
 
 
@@ -100,6 +102,7 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         endings.blueprint(house),
         scores.blueprint(house),
         scoring.blueprint(),
+        score_sheets.blueprint(house),
         ai.blueprint(house),
         updates.blueprint(house),
         sandbox.blueprint(),
@@ -121,6 +124,8 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_moves_behind": FURTHEST_BEHIND,
             "ai_max_ms": settings.ai_max_ms,
             "idempotency_seconds": settings.idempotency_seconds,
+            "max_score_sheet_hands": MOST_HANDS,
+            "max_score_sheet_changes": MOST_CHANGES,
         },
         "documentation_url": f"{settings.public_url}/openapi.json",
     }

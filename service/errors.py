@@ -35,7 +35,7 @@ class Refusal(Exception):
     """A request that is not met, and why.
 
     ``params`` are the facts behind ``code``. ``errors`` are the faults of a ``validation_failed``
-    one. ``moves`` and ``game`` are wire objects as the caller may see them.
+    one. ``moves``, ``game`` and ``score_sheet`` are wire objects as the caller may see them.
 
     :raises KeyError: if ``code`` is not in the catalogue.
     """
@@ -48,6 +48,7 @@ class Refusal(Exception):
         errors: Iterable[FieldError] = (),
         moves: list[Any] | None = None,
         game: Mapping[str, Any] | None = None,
+        score_sheet: Mapping[str, Any] | None = None,
         detail: str | None = None,
     ) -> None:
         super().__init__(code)
@@ -56,6 +57,7 @@ class Refusal(Exception):
         self.errors = list(errors)
         self.moves = moves
         self.game = game
+        self.score_sheet = score_sheet
         self.detail = detail
 
 
@@ -133,6 +135,7 @@ def problem(refusal: Refusal) -> dict[str, object]:
         "params": refusal.params or None,
         "moves": refusal.moves,
         "game": refusal.game,
+        "score_sheet": refusal.score_sheet,
     }
     document.update((name, value) for name, value in optional.items() if value is not None)
     return document

@@ -141,8 +141,7 @@ def check_transport() -> Response | None:
         )
     if "." not in asked.url_rule.endpoint:  # the documents and pages, which are no operations
         return None
-    accept = asked.environ.get("HTTP_ACCEPT", "")
-    if accept not in _PLAIN_ACCEPTS and asked.accept_mimetypes.quality(_JSON_TYPE) <= 0:
+    if asked.environ.get("HTTP_ACCEPT", "") not in _PLAIN_ACCEPTS and not _is_acceptable(asked):
         raise Refusal("not_acceptable")
     if "HTTP_CONTENT_ENCODING" in asked.environ:
         raise Refusal("unsupported_media_type", detail="Send the body without Content-Encoding.")
@@ -160,6 +159,13 @@ def _limit_of(endpoint: str) -> int:
     view = current_app.view_functions[endpoint]
     limit: int = getattr(view, MOST_BYTES, None) or current_app.config["MAX_CONTENT_LENGTH"]
     return limit
+
+
+def _is_acceptable(asked: Request) -> bool:
+    """Tell whether ``Accept`` allows JSON, or what else this operation answers with."""
+    view = current_app.view_functions[asked.endpoint or ""]
+    kinds = {_JSON_TYPE, getattr(view, "media_type", _JSON_TYPE)}
+    return any(asked.accept_mimetypes.quality(kind) > 0 for kind in kinds)
 
 
 def _whole_body(asked: Request) -> bytes:

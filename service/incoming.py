@@ -12,6 +12,7 @@ from flask import request
 from marshmallow import ValidationError
 
 from service.errors import Refusal, field_error, invalid
+from service.schemas.fields import Sequenced
 from service.schemas.shapes import QuerySchema, RequestSchema, faults
 
 MAX_DEPTH: Final = 32
@@ -113,13 +114,16 @@ def read(schema: RequestSchema, sent: Any, pointer: str = "") -> dict[str, Any]:
 def read_query(schema: QuerySchema) -> dict[str, Any]:
     """Return the query of this request as ``schema`` reads it, with its defaults.
 
-    :raises Refusal: ``validation_failed`` with each fault; a parameter sent twice is one.
+    :raises Refusal: ``validation_failed`` with each fault; a parameter sent twice is one, unless it
+        is a list.
     """
     sent = request.args
-    twice = [name for name in sent if len(sent.getlist(name)) > 1]
+    lists = {name for name, field in schema.fields.items() if isinstance(field, Sequenced)}
+    twice = [name for name in sent if len(sent.getlist(name)) > 1 and name not in lists]
     if twice:
         raise invalid(field_error(f"#query/{name}", "wrong_type") for name in twice)
     try:
-        return cast("dict[str, Any]", schema.load(sent.to_dict()))
+        values = {name: sent.getlist(name) if name in lists else sent[name] for name in sent}
+        return cast("dict[str, Any]", schema.load(values))
     except ValidationError as error:
         raise invalid(faults(error.messages, "#query")) from None

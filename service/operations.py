@@ -14,11 +14,11 @@ from service.schemas.shapes import QuerySchema, RequestSchema
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain"
+CSV: Final = "text/csv"
 
 TAGS: Final[Mapping[str, str]] = {
     "service": "The service itself: health and the catalogue of problems.",
     "rules": "Presets and options.",
-    "scoring": "Score hands that were played elsewhere, and ask what cards are worth.",
     "games": "Create, find and join games.",
     "moves": "The generic door, and the list of moves.",
     "turns": "Draw and discard.",
@@ -27,6 +27,8 @@ TAGS: Final[Mapping[str, str]] = {
     "hands": "Deal hands and read them.",
     "endings": "Resign.",
     "scores": "The score of a game.",
+    "scoring": "Score what is played elsewhere, and ask what cards are worth. Nothing is kept.",
+    "score-sheets": "Scores kept for people who play elsewhere.",
     "ai": "Computer players.",
     "updates": "What happened since.",
     "sandbox": "Positions for trying out what is rare.",
@@ -36,9 +38,13 @@ TAGS: Final[Mapping[str, str]] = {
 SECURITY: Final = {
     "seatToken": "Seat token grs_…: all that a player does in one game, at one seat.",
     "spectatorToken": "Spectator token grv_…: the public view of one game.",
+    "sheetToken": "Edit token gse_…: all that is done with one score sheet.",
+    "sheetReaderToken": "Share token gsr_…: reads one score sheet.",
 }
 SEAT: Final = ("seatToken",)
 VIEWER: Final = ("seatToken", "spectatorToken")
+SHEET: Final = ("sheetToken",)
+SHEET_READER: Final = ("sheetToken", "sheetReaderToken")
 NOBODY: Final = ()
 
 KEY_SAYS: Final = (
@@ -62,6 +68,7 @@ _OF_A_KEY: Final = (
     "idempotency_in_progress",
     "idempotency_key_reused",
 )
+_OF_IF_MATCH: Final = ("version_mismatch", "version_required")
 _OF_A_BODY: Final = ("unsupported_media_type", "too_large", "malformed_json")
 
 
@@ -69,6 +76,13 @@ class GameId(BaseConverter):
     """The id of a game in a path."""
 
     regex = "g_[A-Za-z0-9_-]{22}"
+    part_isolating = True
+
+
+class SheetId(BaseConverter):
+    """The id of a score sheet in a path."""
+
+    regex = "ss_[A-Za-z0-9_-]{22}"
     part_isolating = True
 
 
@@ -92,6 +106,7 @@ class Ordinal(BaseConverter):
 
 CONVERTERS: Final[Mapping[str, tuple[type[BaseConverter], dict[str, object]]]] = {
     "game": (GameId, {"type": "string"}),
+    "sheet": (SheetId, {"type": "string"}),
     "name": (Name, {"type": "string"}),
     "ordinal": (Ordinal, {"type": "integer", "minimum": 1}),
 }
@@ -122,6 +137,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         id: str,  # noqa: A002 - the document's own word
         says: str,
         answer: type[Schema] | None,
+        text: str = TEXT,
         body: RequestSchema | None = None,
         body_needed: bool = True,
         query: QuerySchema | None = None,
@@ -131,33 +147,44 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         created: bool = False,
         replayable: bool = False,
         keyed: bool = False,
+        if_match: bool = False,
         most_bytes: int | None = None,
+        empty: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
         The view reads its body and query itself, after it knows who calls; ``body`` and ``query``
         say so in the document. Unless ``body_needed`` none counts as an empty one. Without a
-        schema the ``answer`` is plain text. ``says`` is a sentence or two, its first line the
-        summary. ``who`` names the tokens it needs, ``None`` that one may be sent. ``codes`` are
-        the problems it can raise beyond those that follow from the rest. ``headers`` are named
-        ones of the answer; ``ETag`` brings ``If-None-Match`` and 304. ``created`` means 201;
-        ``replayable`` that the same request again is answered 200; ``keyed`` that it takes an
-        Idempotency-Key: the view answers by :func:`service.blueprints.once.answer_once`.
+        schema the ``answer`` is text, of the media type ``text``, or nothing if it is ``empty``.
+        ``says`` is a sentence or two, its first line the summary. ``who`` names the tokens it
+        needs, ``None`` that one may be sent. ``codes`` are the problems it can raise beyond those
+        that follow from the rest. ``headers`` are named ones of the answer; ``ETag`` brings
+        ``If-None-Match`` and 304 to a GET. ``created`` means 201; ``replayable`` that the same
+        request again is answered 200; ``keyed`` that it takes an Idempotency-Key: the view answers
+        by :func:`service.blueprints.once.answer_once`; ``if_match`` that it needs ``If-Match``.
         ``most_bytes`` is the longest body where it is another than everywhere.
 
         :raises KeyError: if a code is not in the catalogue.
         """
-        raised = _codes(rule, body, query, who, (*codes, *_OF_A_KEY) if keyed else codes)
+        codes = (*codes, *(_OF_A_KEY if keyed else ()), *(_OF_IF_MATCH if if_match else ()))
+        raised = _codes(rule, body, query, who, codes)
         headers = (*headers, REPLAYED) if keyed else headers
+        conditional = method == "GET" and "ETag" in headers
         summary, _, description = says.partition("\n")
         doc: dict[str, Any] = {
             "operationId": id,
             "summary": summary.strip().removesuffix("."),
             "description": _description(summary, description, raised),
             "security": _security(who),
-            "parameters": _parameters(query, "ETag" in headers, keyed),
-            "responses": _responses(id, answer, headers, created, replayable),
+            "parameters": _parameters(query, conditional, keyed, if_match),
+            "responses": {
+                **_successes(id, (text, answer), headers, created, replayable),
+                **({"304": _NOT_MODIFIED} if conditional else {}),
+                "default": reference("responses", "Problem"),
+            },
         }
+        if empty:
+            doc["responses"] = {"204": _NO_CONTENT, "default": doc["responses"]["default"]}
         if body is not None:
             content = {"schema": body, "x-examples-of": f"{id}.request"}
             doc["requestBody"] = {"required": body_needed, "content": {JSON: content}}
@@ -166,6 +193,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             view._apidoc = {"manual_doc": doc}  # type: ignore[attr-defined]  # noqa: SLF001
             if most_bytes is not None:
                 setattr(view, MOST_BYTES, most_bytes)
+            view.media_type = text if answer is None and not empty else JSON  # type: ignore[attr-defined]
             self.add_url_rule(rule, id, view, methods=[method])
             return view
 
@@ -202,7 +230,9 @@ def _security(who: Sequence[str] | None) -> list[dict[str, list[str]]]:
     return [{name: []} for name in who]
 
 
-def _parameters(query: QuerySchema | None, conditional: bool, keyed: bool) -> list[dict[str, Any]]:
+def _parameters(
+    query: QuerySchema | None, conditional: bool, keyed: bool, if_match: bool
+) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = [] if query is None else [{"in": "query", "schema": query}]
     if conditional:
         says = "ETags that the client has; 304 if the answer would be one of them"
@@ -210,6 +240,9 @@ def _parameters(query: QuerySchema | None, conditional: bool, keyed: bool) -> li
     if keyed:
         key = _header(HEADER, KEY_SAYS)
         parameters.append({**key, "example": "8e03978e-40d5-43dd-bc93-6894a57f9324"})
+    if if_match:
+        says = "The etag of the version that was looked at; 428 without, 412 if it is another now"
+        parameters.append({**_header("If-Match", says), "required": True})
     return parameters
 
 
@@ -217,14 +250,19 @@ def _header(name: str, says: str) -> dict[str, Any]:
     return {"in": "header", "name": name, "description": says, "schema": {"type": "string"}}
 
 
-def _responses(
+_NOT_MODIFIED: Final = {"description": "Not modified", "headers": headers_of("ETag")}
+_NO_CONTENT: Final = {"description": "Done, or done before", "headers": headers_of()}
+
+
+def _successes(
     id: str,  # noqa: A002 - the document's own word
-    answer: type[Schema] | None,
+    said: tuple[str, type[Schema] | None],
     headers: Sequence[str],
     created: bool,
     replayable: bool,
 ) -> dict[str, Any]:
-    media, schema = (TEXT, {"type": "string"}) if answer is None else (JSON, answer)
+    text, answer = said
+    media, schema = (text, {"type": "string"}) if answer is None else (JSON, answer)
     content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}
@@ -234,6 +272,4 @@ def _responses(
     if replayable:
         again = {**success, "description": "Accepted earlier: the same outcome again"}
         responses["200"] = {**again, "headers": headers_of(*headers)}
-    if "ETag" in headers:
-        responses["304"] = {"description": "Not modified", "headers": headers_of("ETag")}
-    return {**responses, "default": reference("responses", "Problem")}
+    return responses

@@ -4,23 +4,30 @@ An ETag is built from the version of a game and the viewer, never from the conte
 nobody anything that the version does not. ``server_time`` is left out of what it promises.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final
+import re
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from flask import Response, request
+
+from service.errors import Refusal
+
+T = TypeVar("T")
 
 SCHEMA_REVISION: Final = 1
 """Goes up when a release changes what a view says about the same version of a game."""
 
 PRIVATE: Final = "private, no-cache"
 PUBLIC: Final = "public, max-age=3600"
+_TAG: Final = re.compile(rf"([1-9][0-9]{{0,8}})-([a-z0-9])-{SCHEMA_REVISION}")
 VARY: Final = "Authorization, Origin"
 
 
 def etag(version: int, viewer: str) -> str:
     """Return the strong ETag of the view that ``viewer`` has.
 
-    That is a seat ``0`` to ``3``, ``s`` for a spectator, or ``a`` for whoever lets computers play.
+    That is a seat ``0`` to ``3``, ``s`` for a spectator, ``a`` for whoever lets computers play, or
+    ``e`` for everybody, where all see the same.
     """
     return f'"{version}-{viewer}-{SCHEMA_REVISION}"'
 
@@ -36,13 +43,34 @@ def is_current(tag: str) -> bool:
     return request.if_none_match.contains_weak(tag.strip('"'))
 
 
+def expected_versions(viewer: str) -> frozenset[int] | None:
+    """Return the versions that ``If-Match`` of this request names; None if ``*`` allows any.
+
+    The comparison is the strong one of RFC 9110 section 13.1.1. What is no ETag of ours, or not
+    for ``viewer``, names no version.
+
+    :raises Refusal: ``version_required`` without the header.
+    """
+    if "If-Match" not in request.headers:
+        raise Refusal("version_required")
+    sent = request.if_match
+    if sent.star_tag:
+        return None
+    found = (_TAG.fullmatch(tag) for tag in sent.as_set())
+    return frozenset(int(tag[1]) for tag in found if tag and tag[2] == viewer)
+
+
 def represent(
-    tag: str, body: Callable[[], Mapping[str, object]], cache_control: str = PRIVATE
-) -> Response | tuple[Mapping[str, object], int, dict[str, str]]:
-    """Return 304 if the client has the representation ``tag``, else 200 with ``body``'s result."""
+    tag: str, body: Callable[[], T], cache_control: str = PRIVATE, **more: str
+) -> Response | tuple[T, int, dict[str, str]]:
+    """Return 304 if the client has the representation ``tag``, else 200 with ``body``'s result.
+
+    ``more`` are headers of the representation, with an underscore for each hyphen.
+    """
     headers = {"ETag": tag, "Cache-Control": cache_control, "Vary": VARY}
     if is_current(tag):
         answer = Response(status=304, headers=headers)
         del answer.headers["Content-Type"]
         return answer
-    return body(), 200, headers
+    named = {name.replace("_", "-"): value for name, value in more.items()}
+    return body(), 200, headers | named

@@ -63,7 +63,7 @@ _CALL: Final = (
         "token_missing",
         401,
         "A token is needed",
-        "Send `Authorization: Bearer` with the seat or spectator token of this game.",
+        "Send `Authorization: Bearer` with a token of this game or this score sheet.",
     ),
     ProblemKind(
         "token_invalid",
@@ -103,10 +103,17 @@ _CALL: Final = (
         "Games with a `deck` or a `scenario` are made only where the operator allows them.",
     ),
     ProblemKind(
+        "share_token_read_only",
+        403,
+        "This token only reads the score sheet",
+        "Send the edit token to change it.",
+    ),
+    ProblemKind(
         "not_found",
         404,
         "There is nothing here",
-        "An unknown address, or a game, hand, move or join code that is unknown or not yours.",
+        "An unknown address, or a game, hand, move, join code or score sheet that is unknown or "
+        "not yours.",
     ),
     ProblemKind(
         "method_not_allowed",
@@ -118,7 +125,7 @@ _CALL: Final = (
         "not_acceptable",
         406,
         "The answer would be JSON",
-        "Let `Accept` allow `application/json`.",
+        "Let `Accept` allow `application/json`, or the text that the operation answers with.",
     ),
     ProblemKind("too_large", 413, "The body is too large", "`max` is in bytes.", ("max",)),
     ProblemKind(
@@ -197,6 +204,37 @@ _GAME: Final = (
     ),
 )
 
+_SHEETS: Final = (
+    ProblemKind(
+        "version_mismatch",
+        412,
+        "The score sheet has changed",
+        "`If-Match` has to name the `etag` of the sheet as it is: `score_sheet` shows it. Nothing "
+        "was changed; look at it and decide again.",
+        ("expected_version",),
+    ),
+    ProblemKind(
+        "version_required",
+        428,
+        "Say which version you have looked at",
+        "Send `If-Match` with the `etag` of the score sheet.",
+    ),
+    _engine(
+        "ConfirmationRequired",
+        "At least `min` of `names` have still to say so, in `by` or `confirmed_by`: any one while "
+        "no later hand is entered, after that all. A finished game's last hand is like one with a "
+        "later hand once all have confirmed it.",
+        "min",
+        "names",
+    ),
+    _engine("HandNumberTooHigh", "The next hand has the number `max`.", "max"),
+    _engine(
+        "ScoreSheetFull",
+        "It holds at most `max`: 500 hands, and 2,000 changes of them. Go on with a new one.",
+        "max",
+    ),
+)
+
 _CARDS: Final = (
     _engine("MustDrawStock", "From the next turn on both piles are open."),
     _engine("StockEmpty", "Draw from the discard pile, or wait for what the rules say."),
@@ -232,6 +270,8 @@ _FIELDS: Final = (
     _field(
         "field_not_allowed", "This field does not go with the action", "Leave it away.", "field"
     ),
+    _field("contradictory_fields", "Two fields exclude each other", "See `field`.", "field"),
+    _field("duplicate_name", "This name stands there already", "Tell the players apart."),
     _field("out_of_range", "This number is out of range", "See `min`, `max`.", "min", "max"),
     _field("too_long", "This text or list is too long", "`max` is its length.", "max"),
     _field("bad_text", "This text holds control characters", "Line breaks are such, too."),
@@ -290,7 +330,7 @@ _SERVER: Final = (
 )
 
 CATALOGUE: Final[dict[str, ProblemKind]] = {
-    kind.code: kind for kind in (*_CALL, *_GAME, *_CARDS, *_FIELDS, *_SERVER)
+    kind.code: kind for kind in (*_CALL, *_GAME, *_SHEETS, *_CARDS, *_FIELDS, *_SERVER)
 }
 """Every problem by its code."""
 

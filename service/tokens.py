@@ -1,7 +1,8 @@
-"""Seat and spectator tokens. They are derived from the server's secret, so none is ever stored.
+"""Tokens of games and score sheets, derived from the server's secret, so that none is ever stored.
 
-A token is its prefix, and in URL-safe base64: format, seat, version and device, the game's id, and
-an HMAC over all that. It can therefore be told from a forged one before any game is read.
+A token is its prefix, and in URL-safe base64: format, seat, version and device, the id of the game
+or the sheet, and an HMAC over all that. It can therefore be told from a forged one before anything
+is read.
 """
 
 import base64
@@ -28,6 +29,12 @@ class TokenKind(StrEnum):
 
     SEAT = "grs_"
     SPECTATOR = "grv_"
+    SHEET_EDITOR = "gse_"
+    SHEET_READER = "gsr_"
+
+
+_KINDS: Final = {kind.value: kind for kind in TokenKind}
+_OF_SHEETS: Final = frozenset({TokenKind.SHEET_EDITOR, TokenKind.SHEET_READER})
 
 
 class TokenInvalid(Exception):
@@ -45,6 +52,19 @@ class Token:
     device: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class SheetToken:
+    """What a token of a score sheet says. Whoever has the editor's may write."""
+
+    kind: TokenKind
+    sheet_id: str
+
+    @property
+    def may_write(self) -> bool:
+        """Whether it is the editor's."""
+        return self.kind is TokenKind.SHEET_EDITOR
+
+
 class Tokens:
     """Makes tokens from the first of ``secrets`` and reads those made from any."""
 
@@ -60,12 +80,19 @@ class Tokens:
             _NOBODY if token.seat is None else token.seat,
             token.version,
             token.device,
-            base64.urlsafe_b64decode(token.game_id.removeprefix("g_") + "=="),
+            _raw(token.game_id),
         )
-        signed = payload + _mac(self._keys[0], token.kind, payload)
-        return token.kind + base64.urlsafe_b64encode(signed).decode()
+        return self._signed(token.kind, payload)
 
-    def _read(self, text: str) -> Token:
+    def write_sheet(self, token: SheetToken) -> str:
+        """Return the text of the ``token`` of a score sheet."""
+        return self._signed(token.kind, _PAYLOAD.pack(_FORMAT, _NOBODY, 0, 0, _raw(token.sheet_id)))
+
+    def _signed(self, kind: TokenKind, payload: bytes) -> str:
+        signed = payload + _mac(self._keys[0], kind, payload)
+        return kind + base64.urlsafe_b64encode(signed).decode()
+
+    def _read(self, text: str) -> Token | SheetToken:
         """Return what ``text`` says.
 
         :raises TokenInvalid: if this service did not make it.
@@ -91,19 +118,27 @@ def _mac(key: bytes, kind: TokenKind, payload: bytes) -> bytes:
 
 def _taken_apart(text: str) -> tuple[TokenKind, bytes, bytes]:
     body = text[4:]
-    if len(body) != _TEXT_LENGTH or text[:4] not in (TokenKind.SEAT, TokenKind.SPECTATOR):
+    kind = _KINDS.get(text[:4])
+    if len(body) != _TEXT_LENGTH or kind is None:
         raise TokenInvalid
     try:
         # Strict, so that no second spelling of a token is accepted.
         signed = base64.b64decode(body, altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         raise TokenInvalid from None
-    return TokenKind(text[:4]), signed[:-_MAC_BYTES], signed[-_MAC_BYTES:]
+    return kind, signed[:-_MAC_BYTES], signed[-_MAC_BYTES:]
 
 
-def _said(kind: TokenKind, payload: bytes) -> Token:
+def _raw(public_id: str) -> bytes:
+    """Return the bytes behind an id such as ``g_…`` or ``ss_…``."""
+    return base64.urlsafe_b64decode(public_id.partition("_")[2] + "==")
+
+
+def _said(kind: TokenKind, payload: bytes) -> Token | SheetToken:
     token_format, seat, version, device, raw_id = _PAYLOAD.unpack(payload)
     if token_format != _FORMAT:
         raise TokenInvalid
-    game_id = "g_" + base64.urlsafe_b64encode(raw_id).decode().rstrip("=")
-    return Token(kind, game_id, None if seat == _NOBODY else seat, version, device)
+    public_id = base64.urlsafe_b64encode(raw_id).decode().rstrip("=")
+    if kind in _OF_SHEETS:
+        return SheetToken(kind, "ss_" + public_id)
+    return Token(kind, "g_" + public_id, None if seat == _NOBODY else seat, version, device)

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Line:
-    """What a hand came to."""
+    """What a hand came to; ``team`` has won what no seat of it did alone."""
 
     outcome: str
     winner: int | None
     points: int
+    team: int | None = None
 
 
 class Referee:
@@ -28,7 +29,7 @@ class Referee:
         return next(number for number, side in enumerate(self.sides) if seat in side)
 
     def won_by(self, rows: list, side: int) -> list:
-        return [row for row in rows if row[1] in self.sides[side]]
+        return [row for row in rows if row[3] == side]
 
     def points(self, rows: list, side: int) -> int:
         return sum(row[2] for row in self.won_by(rows, side))
@@ -41,7 +42,7 @@ class Referee:
         """Who was the first to have enough, and enough more than anybody else."""
         for until in range(1, len(rows) + 1):
             scores = [self.running(rows[:until], side) for side in range(len(self.sides))]
-            latest = self.side(rows[until - 1][1])
+            latest = rows[until - 1][3]
             best = max(score for side, score in enumerate(scores) if side != latest)
             enough = scores[latest] >= self.rules["target"]
             if enough and scores[latest] - best >= self.rules["win_by"]:
@@ -56,9 +57,9 @@ class Referee:
         for number, hand in enumerate(hands, 1):
             closed = [self.winner(rows) is not None for rows in columns]
             counted.append(not all(closed))
-            if all(closed) or hand.winner is None:
+            if all(closed) or (hand.winner is None and hand.team is None):
                 continue
-            side = self.side(hand.winner)
+            side = self.side(hand.winner) if hand.team is None else hand.team
             wins[side] += 1
             up_to = wins[side]
             for place, rows in enumerate(columns):
@@ -66,7 +67,7 @@ class Referee:
                     up_to += 1  # it closed before this side ever entered it
             for place, rows in enumerate(columns[:up_to]):
                 if not closed[place]:
-                    rows.append((number, hand.winner, hand.points))
+                    rows.append((number, hand.winner, hand.points, side))
         return columns, counted
 
     def bonuses(self, rows: list, winner: int | None) -> list[tuple]:
@@ -100,8 +101,8 @@ class Referee:
             "complete": winner is not None,
             **self.named(winner),
             "rows": [
-                (number, seat, won, self.running(rows[: place + 1], self.side(seat)))
-                for place, (number, seat, won) in enumerate(rows)
+                (number, seat, won, self.running(rows[: place + 1], side))
+                for place, (number, seat, won, side) in enumerate(rows)
             ],
             "totals": [self._seat(rows, seat, added) for seat in range(self.seats)],
             "teams": [
@@ -211,7 +212,7 @@ def _column(column: dict) -> dict:
     return {
         **_counted(column),
         "rows": [
-            (row["hand_number"], row["seat"], row["points"], row["running_total"])
+            (row["hand_number"], row.get("seat"), row["points"], row["running_total"])
             for row in column["rows"]
         ],
         "lines": sorted(lines, key=repr),

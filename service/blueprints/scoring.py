@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from engine.analyses import analyse
 from engine.hand_scores import Mistold, score_hand
 from service.blueprints.rule_sets import rules_sent
+from service.blueprints.score_games import add_score_game
 from service.errors import Refusal, invalid, problem
 from service.incoming import read, sent_body
 from service.operations import Blueprint
@@ -129,6 +130,7 @@ def blueprint() -> Blueprint:
     _declare_analyses(doors)
     _declare_hands(doors)
     _declare_melds(doors)
+    add_score_game(doors)
     return doors
 
 

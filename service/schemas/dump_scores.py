@@ -3,6 +3,7 @@
 from typing import Any, TypeAlias
 
 from engine.columns import ScoreColumn, ScoredHand, ScoreRow, SeatTotal, TeamTotal
+from engine.entries import Entry
 from engine.scoring import HandResult, ScoreLine
 from engine.settlement import GameScore, HandPoints
 from engine.views import GameView
@@ -24,7 +25,7 @@ def line(of: ScoreLine) -> Wire:
     return wire
 
 
-def winner(of: GameScore | GameView | HandResult | ScoreColumn | ScoredHand) -> Wire:
+def winner(of: GameScore | GameView | HandResult | ScoreColumn | ScoredHand | Entry) -> Wire:
     """Return who has won, a seat or a team or both; nothing where nobody has."""
     wire: Wire = {}
     if of.winner is not None:

@@ -50,7 +50,7 @@ class HandPoints(AnswerSchema):
     """What a hand counted."""
 
     hand_number = wire.number()
-    outcome = wire.text(OUTCOMES)
+    outcome = wire.text(f"{OUTCOMES}, net (of two hands played at once)")
     knocker_seat = wire.seat(required=False)
     winner_seat = wire.seat(required=False)
     winner_team = wire.number("where partners play", required=False)

@@ -5,6 +5,7 @@ from marshmallow import fields
 from service.schemas import declare as wire
 from service.schemas.games import Game
 from service.schemas.log import Move
+from service.schemas.score_sheets import ScoreSheet
 from service.schemas.shapes import AnswerSchema
 
 
@@ -62,6 +63,8 @@ class ProblemParams(AnswerSchema):
     values = wire.texts(required=False)
     min = wire.number(required=False)
     max = wire.number(required=False)
+    names = wire.texts(required=False)
+    expected_version = wire.number(required=False)
     retry_after_seconds = wire.number(required=False)
 
 
@@ -87,3 +90,4 @@ class Problem(AnswerSchema):
     params = wire.one(ProblemParams, required=False)
     moves = wire.many(Move, "stale_move: what happened meanwhile", required=False)
     game = wire.one(Game, required=False)
+    score_sheet = wire.one(ScoreSheet, required=False)

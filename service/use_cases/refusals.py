@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 
 from service.storage.games import LoggedMove, StoredGame
+from service.storage.score_sheets import StoredSheet
 
 
 class Refused(Exception):
     """A use case that changed nothing.
 
     ``stored`` is the game as it stands and ``moves`` what happened since the caller's move number;
-    both are shown to the caller as it may see them. ``pointer`` says where a wrong input stands.
+    both are shown to the caller as it may see them. ``sheet`` is the score sheet as it stands.
+    ``pointer`` says where a wrong input stands.
     """
 
     def __init__(
@@ -19,6 +21,7 @@ class Refused(Exception):
         *,
         stored: StoredGame | None = None,
         moves: list[LoggedMove] | None = None,
+        sheet: StoredSheet | None = None,
         pointer: str | None = None,
     ) -> None:
         super().__init__(code)
@@ -26,6 +29,7 @@ class Refused(Exception):
         self.params = dict(params or {})
         self.stored = stored
         self.moves = moves
+        self.sheet = sheet
         self.pointer = pointer
 
 

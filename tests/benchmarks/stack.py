@@ -127,6 +127,10 @@ class KnownRandomness:
         """Return a join code."""
         return self._chance.randbytes(8).hex()
 
+    def score_sheet_id(self) -> str:
+        """Return an id of the right form."""
+        return "ss_" + self.game_id().removeprefix("g_")
+
 
 @contextlib.contextmanager
 def database() -> Iterator[Settings]:

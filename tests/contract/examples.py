@@ -18,6 +18,9 @@ RECORDING = os.environ.get("GIN_TEST_RECORD") == "1"
 PUBLIC_URL = "https://api.example.org"
 
 VOLATILE = (
+    (re.compile(r"\bss_[A-Za-z0-9_-]{22}"), "ss_5hE3tQ9kXw0bRtY6uIoP1a", 25),
+    (re.compile(r"gse_[A-Za-z0-9_.-]+"), "gse_editTokenEditTokenEditTo", 0),
+    (re.compile(r"gsr_[A-Za-z0-9_.-]+"), "gsr_shareTokenShareTokenShar", 0),
     (re.compile(r"g_[A-Za-z0-9_-]{22}"), "g_8sK2vQ4nXw0bRtY6uIoP1a", 24),
     (re.compile(r"grs_[A-Za-z0-9_.-]+"), "grs_seatTokenSeatTokenSeatTo", 0),
     (re.compile(r"grv_[A-Za-z0-9_.-]+"), "grv_spectatorTokenSpectatorT", 0),

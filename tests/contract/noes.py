@@ -89,20 +89,21 @@ def unnamed_operations(document: dict) -> list[str]:
 
 
 def odd_responses(document: dict) -> list[str]:
-    """Success of one shape, 304 perhaps, and one ``default``: a Problem."""
+    """Success of one shape or nothing at all, 304 perhaps, and one ``default``: a Problem."""
     odd = []
     for method, path, operation in operations(document):
         responses = dict(operation["responses"])
         default = responses.pop("default", None)
         responses.pop("304", None)
+        empty = responses.keys() == {"204"} and "content" not in responses.pop("204")
         shapes = [
             content["schema"]
             for response in responses.values()
             for content in response["content"].values()
         ]
         one_shape = bool(shapes) and all(shape == shapes[0] for shape in shapes)
-        known = set(responses) <= {"200", "201"}
-        if default != {"$ref": "#/components/responses/Problem"} or not one_shape or not known:
+        known = one_shape and set(responses) <= {"200", "201"}
+        if default != {"$ref": "#/components/responses/Problem"} or not (known or empty):
             odd.append(f"{method} {path}")
     return odd
 

@@ -74,6 +74,11 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
         [1, where.version, where.version + 1, rng.randint(1, where.version)]
     ),
     "Idempotency-Key": lambda where, rng: rng.choice(['"', "k" * rng.randrange(20, 25)]),
+    "score_sheet_id": lambda where, rng: "ss_" + where.game_id.removeprefix("g_"),
+    "by": lambda where, rng: rng.choice(["Ada", "x"]),
+    "confirmed_by": lambda where, rng: rng.choice(["Ada", "x"]),
+    "reason": lambda where, rng: "x",
+    "If-Match": lambda where, rng: rng.choice(['"1-e-1"', "*"]),
     "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
 }
 """A value of each parameter that the document names."""
@@ -241,6 +246,17 @@ def _hand(rng: Random) -> dict[str, Any]:
     return {"kind": kind, "knocker": {"cards": cards[:10]}, "defender": {"cards": cards[10:]}}
 
 
+def _entry(rng: Random) -> dict[str, Any]:
+    """A hand as a score keeper enters it, some of them impossible."""
+    points = {"winner_seat": rng.randrange(4), "points": rng.randrange(99)}
+    return rng.choice([points, {"outcome": "drawn"}, {"kind": "gin"}])
+
+
+def _sheet_request(rng: Random) -> dict[str, Any]:
+    """Names and rules of which there can be no score sheet."""
+    return rng.choice([{"names": ["Ada"]}, {"names": ["Ada", "Bob"], "rules": {"base": "x"}}])
+
+
 BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     **{door: lambda where, rng, seat, door=door: _move(door, where, rng, seat) for door in DOORS},
     "dealHand": lambda where, rng, seat: _deal(where, rng),
@@ -257,6 +273,9 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "scoreHand": lambda where, rng, seat: _hand(rng),
     "scoreHandsBatch": lambda where, rng, seat: {"items": [_hand(rng), None]},
     "checkMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
+    "scoreGame": lambda where, rng, seat: {"hands": [_entry(rng) for _ in range(rng.randrange(3))]},
+    "createScoreSheet": lambda where, rng, seat: _sheet_request(rng),
+    "putScoreSheetHand": lambda where, rng, seat: _entry(rng),
     "checkGameMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
 }
 """A body for each operation that takes one, which changes nothing when ``seat`` sends it.

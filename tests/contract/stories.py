@@ -26,6 +26,9 @@ class FixedChance:
     def join_code(self) -> str:
         return self._draw()[:16]
 
+    def score_sheet_id(self) -> str:
+        return "ss_" + self.game_id().removeprefix("g_")
+
 
 class Table:
     """Two people at one game, and all they can ask."""

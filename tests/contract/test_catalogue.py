@@ -57,6 +57,29 @@ class TestEveryCode:
             assert answering.get(f"/v1/problems/{code}").json["code"] == code
 
 
+OF_A_SHEET = (
+    "version_mismatch",
+    "confirmation_required",
+    "hand_number_too_high",
+    "score_sheet_full",
+)
+
+
+class TestARefusedChangeOfAScoreSheet:
+    @pytest.mark.parametrize("code", OF_A_SHEET)
+    def test_shows_the_sheet_as_it_stands(self, tables, unmigrated, code):
+        ask = OVER_HTTP.get(code)
+        answer = ask(tables) if ask else PLANTED[code][1](tables, unmigrated)
+        sheet = answer.json["score_sheet"]
+        assert answer.json["instance"].startswith(f"/v1/score-sheets/{sheet['id']}/")
+        assert len(sheet["entries"]) == len(sheet["score"]["hands"]) > 0
+
+    @pytest.mark.parametrize("code", OVER_HTTP)
+    def test_shows_none_otherwise(self, tables, code):
+        if code not in OF_A_SHEET:
+            assert "score_sheet" not in OVER_HTTP[code](tables).json
+
+
 class TestARefusedMove:
     """Whatever the reason of the game: nothing is changed, and the caller sees where it stands."""
 
@@ -64,7 +87,14 @@ class TestARefusedMove:
         code
         for code, kind in CATALOGUE.items()
         if kind.status == 409
-        and code not in {"seat_taken", "game_full", "already_joined", "idempotency_in_progress"}
+        and code
+        not in {
+            "seat_taken",
+            "game_full",
+            "already_joined",
+            "idempotency_in_progress",
+            *OF_A_SHEET,
+        }
     )
 
     @pytest.mark.parametrize("code", [code for code in OF_A_GAME if code in OVER_HTTP])

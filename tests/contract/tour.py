@@ -8,11 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from engine.entries import entry_with_points
+from engine.kept_sheets import MOST_HANDS, ChangeKind, Word
+from engine.kept_sheets import Change as ScoreSheetChange
+from engine.scoring import HandOutcome
 from service.app import create_app
-from service.storage import games
+from service.storage import games, score_sheets
 from service.storage.errors import Busy, KeyTaken, OutcomeUnknown
 from service.storage.idempotency import KeptAnswer, KeptAnswers
 from tests.service.answering import Answering
+from tests.service.sheets import DRAWN_HAND, Sheets
 from tests.service.table import (
     ADA,
     BIG_GIN,
@@ -102,6 +107,19 @@ def _join(token=None, twice=False, **body):
     return ask
 
 
+def _sheet(number=2, by="Ada", body=None, token="edit_token", seen=None, **said):
+    """The refusal of a hand of a score sheet that has two."""
+
+    def ask(tables):
+        sheet = Sheets(tables.answering)({"winner_seat": 0, "points": 7}, DRAWN_HAND)
+        sent = {"winner_seat": 1, "points": 9, "by": by, **said} if body is None else body
+        headers = {} if seen == "nothing" else {"If-Match": seen or sheet.etag}
+        path, token_sent = f"{sheet.path}/hands/{number}", sheet.made[token]
+        return tables.answering.put(path, sent, token_sent, headers=headers)
+
+    return ask
+
+
 def _stale(tables):
     table = tables("0 pass")
     return table.send("0 draw pile", table.next_move - 1)
@@ -125,6 +143,17 @@ OVER_HTTP = {
     "not_your_seat": _ai((ADA, {**OPEN, "seating": "granted"}), 1),
     "spectator_read_only": _call("POST", "/moves", token="watch", body={}),
     "hints_disabled": _ai((ADA, ON_REQUEST), 0),
+    "share_token_read_only": _sheet(token="share_token"),
+    "version_mismatch": _sheet(seen='"1-e-1"'),
+    "version_required": _sheet(seen="nothing"),
+    "confirmation_required": _sheet(1),
+    "hand_number_too_high": _sheet(4),
+    "contradictory_fields": _sheet(
+        body={"outcome": "undercut", "winner_seat": 0, "knocker_seat": 0, "points": 30}
+    ),
+    "duplicate_name": lambda tables: tables.answering.post(
+        "/v1/score-sheets", {"names": ["Ada", "Ada"]}
+    ),
     "notes_disabled": _put("/notes", {"text": "x"}, rules={"notes": False}),
     "not_found": _call("GET", "/hands/9"),
     "method_not_allowed": _call("DELETE"),
@@ -237,6 +266,19 @@ def _with_a_fault(error):
     return ask
 
 
+def _on_a_full_sheet(tables, _unmigrated):
+    sheet = Sheets(tables.answering)()
+    hand = ScoreSheetChange(ChangeKind.ENTERED, 1, entry_with_points(2, HandOutcome.DRAWN), Word())
+    store = tables.answering.house.store
+    with store.writing() as conn:
+        stored = score_sheets.load(conn, sheet.id)
+        for number in range(1, MOST_HANDS + 1):
+            stored = score_sheets.save(conn, stored, replace(hand, hand_number=number))
+    headers = {"If-Match": f'"{stored.version}-e-1"'}
+    path = f"{sheet.path}/hands/{MOST_HANDS + 1}"
+    return tables.answering.put(path, DRAWN_HAND, sheet.made["edit_token"], headers=headers)
+
+
 def _without_schema(_tables, unmigrated):
     app = create_app(unmigrated)
     answer = Answering(app).get("/health/ready")
@@ -274,6 +316,7 @@ def _while_it_is_done(tables, _unmigrated):
 
 
 PLANTED = {
+    "score_sheet_full": ("five hundred hands, which take long to send", _on_a_full_sheet),
     "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
     "idempotency_key_reused": (
         "without a token the key of another request is another key",

@@ -8,7 +8,7 @@ from jsonschema_rs import Draft202012Validator
 
 from tests.contract.documents import nodes, operations
 
-TYPED = {"text/plain": "text/plain; charset=utf-8"}
+TYPED = {media: f"{media}; charset=utf-8" for media in ("text/plain", "text/csv")}
 """Media types that are sent with more than their name."""
 
 

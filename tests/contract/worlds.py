@@ -49,6 +49,10 @@ class Chance:
         """Return the next join code."""
         return base64.b32encode(self.rng.randbytes(10)).decode().lower()
 
+    def score_sheet_id(self) -> str:
+        """Return the next id of a score sheet."""
+        return "ss_" + self.game_id().removeprefix("g_")
+
 
 @dataclass(frozen=True)
 class Answer:

@@ -55,7 +55,11 @@ class Answering:
                 return
             said = self._answers.operation_of(method, path)["description"]
             assert f"`{problem['code']}`" in said, problem["code"]
-        body = answer.text if answer.mimetype == "text/plain" else answer.json
+        if answer.status_code == 204:
+            assert "204" in self._answers.operation_of(method, path)["responses"]
+            assert answer.data == b""
+            return
+        body = answer.text if answer.mimetype.startswith("text/") else answer.json
         faults = self._answers.faults(method, path, answer.status_code, answer.headers, body)
         assert faults == []
 

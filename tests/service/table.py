@@ -76,6 +76,9 @@ class FixedRandomness:
     def join_code(self) -> str:
         return f"join{self.count:012}"
 
+    def score_sheet_id(self) -> str:
+        return "ss_" + self.game_id().removeprefix("g_")
+
 
 def meld_of(cards: int) -> dict:
     """Return cards as a meld of a request: a set if all are of one rank, else a run."""

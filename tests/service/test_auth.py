@@ -3,19 +3,20 @@
 import pytest
 from flask import Flask
 
-from service.auth import token_of_request
+from service.auth import sheet_token_of_request, token_of_request
 from service.errors import Refusal
-from service.tokens import Token, TokenKind, Tokens
+from service.tokens import SheetToken, Token, TokenKind, Tokens
 
 TOKENS = Tokens([b"s" * 32])
 GAME = "g_" + "A" * 22
 SEAT = TOKENS.seat(GAME, 1, 0)
+SHEET = SheetToken(TokenKind.SHEET_EDITOR, "ss_" + "A" * 22)
 
 
-def token_of(header):
+def token_of(header, read=token_of_request):
     headers = {} if header is None else {"Authorization": header}
     with Flask("auth").test_request_context("/", headers=headers):
-        return token_of_request(TOKENS)
+        return read(TOKENS)
 
 
 def code_of(header):
@@ -45,3 +46,13 @@ class TestTheHeader:
             token_of(f"Bearer {SEAT}x")
         assert SEAT not in repr(caught.value)
         assert caught.value.__cause__ is None
+
+
+class TestATokenOfSomethingElse:
+    def test_finds_nothing(self):
+        written = TOKENS.write_sheet(SHEET)
+        assert token_of(f"Bearer {written}", sheet_token_of_request) == SHEET
+        for token, read in ((written, token_of_request), (SEAT, sheet_token_of_request)):
+            with pytest.raises(Refusal) as caught:
+                token_of(f"Bearer {token}", read)
+            assert caught.value.kind.code == "not_found"

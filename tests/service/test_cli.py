@@ -108,7 +108,7 @@ class TestSpec:
         monkeypatch.setenv("GIN_PUBLIC_URL", "https://elsewhere.example.org")
         assert cli.main(["spec", str(tmp_path)]) == 0
         assert {path.name for path in tmp_path.iterdir()} == {"openapi.json", "openapi-3.0.json"}
-        assert "elsewhere" not in (tmp_path / "openapi.json").read_text()
+        assert "elsewhere.example.org" not in (tmp_path / "openapi.json").read_text()
 
 
 class TestWrongUsage:

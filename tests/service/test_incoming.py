@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import Refusal
-from service.incoming import MAX_DEPTH, parse_json
+from service.incoming import MAX_DEPTH, parse_json, read_query
+from service.schemas.score_sheets import DELETION_QUERY
 from tests.service.framed import GAME, echoing, framed_app
 
 
@@ -173,6 +175,11 @@ class TestAQuery:
         assert [(e["pointer"], e["code"]) for e in answer.json["errors"]] == [
             ("#query/limit", code)
         ]
+
+    def test_may_send_a_list_item_by_item(self):
+        with Flask("incoming").test_request_context("/?confirmed_by=Ada&by=Bob&confirmed_by=Cy,Di"):
+            read = read_query(DELETION_QUERY)
+        assert read == {"by": "Bob", "confirmed_by": ["Ada", "Cy,Di"]}
 
     def test_does_not_pass_over_what_is_misspelt(self, client):
         answer = client.get(f"{GAME}/moves?limti=3")

@@ -36,6 +36,18 @@ class TestADeclaration:
         assert said["summary"] == "Play"
         assert said["description"].startswith("Play. At once.\n\nProblems: ")
 
+    def test_of_a_write_may_need_the_version_that_was_looked_at(self):
+        said = declared(if_match=True, headers=["ETag"])
+        [parameter] = said["parameters"][-1:]
+        assert (parameter["name"], parameter["required"]) == ("If-Match", True)
+        assert "`version_required`" in said["description"]
+        assert set(said["responses"]) == {"200", "default"}, "304 is for GET"
+
+    def test_may_have_nothing_to_answer(self):
+        responses = declared(empty=True)["responses"]
+        assert set(responses) == {"204", "default"}
+        assert "content" not in responses["204"]
+
     def test_of_a_move_is_created_or_replayed(self):
         responses = declared(created=True, replayable=True, body=TURN_REQUEST)["responses"]
         assert set(responses) == {"201", "200", "default"}
@@ -60,6 +72,20 @@ class TestADeclaration:
         with pytest.raises(KeyError):
             Blueprint("rooms")
         assert all(Blueprint(tag).name == tag for tag in TAGS)
+
+
+class TestAText:
+    def test_is_of_its_media_type(self):
+        doors = Blueprint("games")
+        doors.operation("GET", "/v1/x", id="getText", says="Look.", answer=None, text="text/csv")(
+            lambda: ("a,b", 200, {"Content-Type": "text/csv; charset=utf-8"})
+        )
+        app, api = framed_app(doors)
+        responses = api.document()["paths"]["/v1/x"]["get"]["responses"]
+        assert set(responses["200"]["content"]) == {"text/csv"}
+        for accept, status in (("text/csv", 200), ("application/json", 200), ("text/plain", 406)):
+            answer = app.test_client().get("/v1/x", headers={"Accept": accept})
+            assert answer.status_code == status, accept
 
 
 class TestAPath:

@@ -1,8 +1,10 @@
 """A client that has the newest representation is told so, and nothing else."""
 
 import pytest
+from flask import Flask
 
-from service.preconditions import SCHEMA_REVISION, etag
+from service.errors import Refusal
+from service.preconditions import SCHEMA_REVISION, etag, expected_versions
 from tests.service.framed import GAME, echoing, framed_app
 
 TAG = f'"12-0-{SCHEMA_REVISION}"'
@@ -46,3 +48,40 @@ class TestIfNoneMatch:
         answer = client.get(GAME, headers={"If-None-Match": header})
         assert answer.status_code == 200
         assert answer.json["id"] == GAME.rsplit("/", 1)[1]
+
+
+def named(header):
+    headers = {} if header is None else {"If-Match": header}
+    with Flask("preconditions").test_request_context("/", headers=headers):
+        return expected_versions("e")
+
+
+class TestIfMatch:
+    @pytest.mark.parametrize(
+        ("header", "versions"),
+        [
+            ('"12-e-1"', {12}),
+            ('"12-e-1", "13-e-1"', {12, 13}),
+            (' "12-e-1" ', {12}),
+            ('W/"12-e-1"', set()),
+            ('W/"12-e-1", "13-e-1"', {13}),
+            ('"12-s-1"', set()),
+            ('"12-e-2"', set()),
+            ('"012-e-1"', set()),
+            ('"0-e-1"', set()),
+            ('"12-e-1x"', set()),
+            ("nonsense", set()),
+            ("", set()),
+            ('"*"', set()),
+        ],
+    )
+    def test_names_the_versions_of_our_strong_tags(self, header, versions):
+        assert named(header) == versions
+
+    def test_may_allow_any(self):
+        assert named("*") is None
+
+    def test_has_to_be_there(self):
+        with pytest.raises(Refusal) as caught:
+            named(None)
+        assert caught.value.kind.code == "version_required"

@@ -3,9 +3,9 @@
 import re
 
 from service import randomness
-from service.operations import GameId, Name
+from service.operations import GameId, Name, SheetId
 from service.randomness import SystemRandomness
-from service.tokens import Tokens
+from service.tokens import SheetToken, TokenKind, Tokens
 
 CHANCE = SystemRandomness()
 
@@ -17,6 +17,14 @@ class TestWhatIsDrawn:
             assert re.fullmatch(GameId.regex, game_id)
             tokens = Tokens([b"s" * 32])
             assert tokens.read(tokens.spectator(game_id)).game_id == game_id
+
+    def test_is_an_id_of_a_score_sheet_that_fits_paths_and_tokens(self):
+        tokens = Tokens([b"s" * 32])
+        for _ in range(200):
+            sheet_id = CHANCE.score_sheet_id()
+            assert re.fullmatch(SheetId.regex, sheet_id)
+            token = SheetToken(TokenKind.SHEET_READER, sheet_id)
+            assert tokens.read(tokens.write_sheet(token)) == token
 
     def test_is_a_key_of_32_bytes(self):
         assert {len(CHANCE.deal_key()) for _ in range(20)} == {32}

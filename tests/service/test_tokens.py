@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.tokens import Token, TokenInvalid, TokenKind, Tokens
+from service.tokens import SheetToken, Token, TokenInvalid, TokenKind, Tokens
 
 OLD, NEW = b"o" * 32, b"n" * 32
 TOKENS = Tokens([NEW])
@@ -45,6 +45,28 @@ class TestAToken:
     def test_is_another_for_another_seat_or_game(self, one, other, first, second):
         if (one, first) != (other, second):
             assert TOKENS.seat(one, first, 0) != TOKENS.seat(other, second, 0)
+
+
+sheet_kinds = st.sampled_from([TokenKind.SHEET_EDITOR, TokenKind.SHEET_READER])
+sheet_ids = game_ids.map(lambda game_id: "ss_" + game_id.removeprefix("g_"))
+
+
+class TestATokenOfAScoreSheet:
+    @given(sheet_kinds, sheet_ids)
+    def test_says_what_was_written(self, kind, sheet_id):
+        token = SheetToken(kind, sheet_id)
+        written = TOKENS.write_sheet(token)
+        assert TOKENS.read(written) == token
+        assert written.startswith(kind.value)
+        assert token.may_write == (kind is TokenKind.SHEET_EDITOR)
+
+    @given(sheet_kinds, sheet_ids)
+    def test_is_good_for_no_other_kind(self, kind, sheet_id):
+        written = TOKENS.write_sheet(SheetToken(kind, sheet_id))
+        for other in TokenKind:
+            if other is not kind:
+                with pytest.raises(TokenInvalid):
+                    TOKENS.read(other + written[4:])
 
 
 class TestAForgedToken:

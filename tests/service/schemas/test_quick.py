@@ -7,6 +7,7 @@ from marshmallow import ValidationError
 
 from engine.cards import CARD_NAMES
 from service.schemas.ai import AI_MOVE_REQUEST
+from service.schemas.entries import GAME_SCORE_REQUEST, HAND_ENTRY_REQUEST
 from service.schemas.fields import DOUBT
 from service.schemas.games import GAME_REQUEST, JOIN_REQUEST
 from service.schemas.hands import DEAL_REQUEST, VOID_CONSENT_REQUEST
@@ -20,6 +21,7 @@ from service.schemas.moves import (
     TURN_REQUEST,
 )
 from service.schemas.rules import RULES_REQUEST
+from service.schemas.score_sheets import SCORE_SHEET_REQUEST
 from service.schemas.scoring import HAND_SCORE_REQUEST
 from service.schemas.scoring_cards import (
     CARDS_ANALYSIS_REQUEST,
@@ -46,6 +48,9 @@ SCHEMAS = {
     "analysis": CARDS_ANALYSIS_REQUEST,
     "search": LAY_OFF_SEARCH_REQUEST,
     "lay_out": LAY_OUT_CHECK_REQUEST,
+    "hand": HAND_ENTRY_REQUEST,
+    "game_score": GAME_SCORE_REQUEST,
+    "sheet": SCORE_SHEET_REQUEST,
 }
 
 wild = st.recursive(
@@ -81,6 +86,18 @@ side = st.fixed_dictionaries(
         "deadwood": st.integers(-1, 171),
     },
 )
+told = st.fixed_dictionaries(
+    {},
+    optional={
+        "outcome": st.sampled_from(["knock", "gin", "undercut", "drawn", "net"]),
+        "winner_seat": st.integers(0, 3),
+        "points": st.sampled_from([0, 25]) | st.integers(-1, 10_001),
+        "knocker_seat": st.integers(0, 3),
+    },
+)
+counted = st.fixed_dictionaries(
+    {"seat": st.integers(0, 2), "deadwood": st.integers(0, 9)}, optional={"lay_offs": st.just([])}
+)
 likely = {
     "knocker": side | st.just({"deadwood": 3}),
     "defender": side | st.just({"cards": ["AC", "2C"], "seat": 1}),
@@ -89,6 +106,17 @@ likely = {
     "taken_from_discard": cards,
     "max_arrangements": st.integers(0, 51),
     "knocker_melds": melds,
+    "outcome": st.sampled_from(["knock", "gin", "undercut", "drawn", "net"]),
+    "winner_seat": st.integers(0, 4),
+    "points": st.sampled_from([0, 25]) | st.integers(-1, 10_001),
+    "knocker_seat": st.integers(0, 4),
+    "sides": st.lists(counted, max_size=3),
+    "tables": st.lists(told, max_size=3),
+    "hands": st.lists(told, max_size=3),
+    "by": st.text(max_size=61),
+    "confirmed_by": st.lists(st.text(max_size=3), max_size=5),
+    "reason": st.text(max_size=5),
+    "names": st.lists(st.sampled_from(["Ada", "Bob", "", " "]), max_size=5),
     "action": st.sampled_from([*MOVE_ACTIONS, "fly"]),
     "move_number": st.integers(-1, 40) | st.just(10**9),
     "hand_number": st.integers(0, 3),
@@ -190,6 +218,14 @@ class TestQuickReading:
             "analysis": {"cards": ["AC", "2C"], "upcard": "3H", "max_arrangements": 2},
             "search": {"knocker_melds": [], "cards": ["AC"], "lay_offs": []},
             "lay_out": {"melds": [{"kind": "set", "cards": ["AC"]}], "cards": ["AC"]},
+            "hand": {
+                "kind": "knock",
+                "knocker_seat": 0,
+                "sides": [{"seat": 0, "deadwood": 3}, {"seat": 1, "deadwood": 9}],
+                "by": "Ada",
+            },
+            "game_score": {"seats": 2, "hands": [{"outcome": "drawn"}]},
+            "sheet": {"names": ["Ada", "Bob"], "rules": {"base": "short"}},
         }[name]
         schema = SCHEMAS[name]
         assert schema.quick(body) is not DOUBT

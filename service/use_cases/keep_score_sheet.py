@@ -1,0 +1,164 @@
+"""Keep a score sheet: make it, open it, enter and correct its hands, and throw it away."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from engine.entries import Entry
+from engine.errors import IllegalAction
+from engine.kept_sheets import Change, Sheet, Word, put, says_already, strike
+from engine.rules import Rules
+from service.storage import score_sheets
+from service.storage.errors import Busy
+from service.storage.pool import Connection
+from service.storage.score_sheets import StoredSheet
+from service.tokens import SheetToken, TokenKind
+from service.use_cases.house import House
+from service.use_cases.make_move import TRIES
+from service.use_cases.refusals import Refused
+
+Versions = Collection[int] | None
+"""The versions of a sheet that a caller has looked at; None stands for whichever it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedSheet:
+    """A new score sheet, with the token of those who write and of those who look."""
+
+    stored: StoredSheet
+    edit_token: str
+    share_token: str
+
+
+def create_score_sheet(house: House, names: tuple[str, ...], rules: Rules) -> CreatedSheet:
+    """Make a score sheet of ``names``, two to four; four are partners, the first and the third."""
+    sheet_id = house.randomness.score_sheet_id()
+
+    def token(kind: TokenKind) -> str:
+        return house.tokens.write_sheet(SheetToken(kind, sheet_id))
+
+    def write(conn: Connection) -> CreatedSheet:
+        stored = score_sheets.insert(conn, sheet_id, names, rules)
+        return CreatedSheet(stored, token(TokenKind.SHEET_EDITOR), token(TokenKind.SHEET_READER))
+
+    with house.store.writing() as conn:
+        return write(conn)
+
+
+def open_score_sheet(house: House, token: SheetToken, sheet_id: str) -> StoredSheet:
+    """Return the sheet for the holder of ``token``.
+
+    :raises Refused: ``not_found`` if there is no such sheet, or the token is that of another one.
+    """
+    if token.sheet_id != sheet_id:
+        raise Refused("not_found")
+    return _loaded(house, sheet_id)
+
+
+def delete_score_sheet(house: House, token: SheetToken, sheet_id: str) -> None:
+    """Delete the sheet with its whole history; one that is gone already is no error.
+
+    :raises Refused: ``not_found`` if the token is that of another one, ``share_token_read_only``.
+    """
+    if token.sheet_id != sheet_id:
+        raise Refused("not_found")
+    check_may_write(token)
+    with house.store.writing() as conn:
+        score_sheets.delete(conn, sheet_id)
+
+
+def check_may_write(token: SheetToken) -> None:
+    """Refuse the token of those who only look with ``share_token_read_only``."""
+    if not token.may_write:
+        raise Refused("share_token_read_only")
+
+
+def put_hand(
+    house: House, stored: StoredSheet, hand_number: int, entry: Entry, word: Word, seen: Versions
+) -> StoredSheet:
+    """Enter, correct or confirm a hand of a sheet that the caller has ``seen``; return the sheet.
+
+    What stands there already, or was done by this very request, is done: whatever was seen.
+
+    :raises Refused: ``version_mismatch``, ``hand_number_too_high``, ``score_sheet_full``, or
+        ``confirmation_required``; with the sheet as it stands.
+    :raises Busy: if others kept changing the sheet.
+    """
+
+    def is_done(now: StoredSheet) -> bool:
+        return says_already(now.sheet, hand_number, entry, word)
+
+    def decide(sheet: Sheet) -> Change:
+        return put(sheet, hand_number, entry, word)
+
+    return _write(house, stored, seen, (hand_number, entry, word), is_done, decide)
+
+
+def strike_hand(
+    house: House, stored: StoredSheet, hand_number: int, word: Word, seen: Versions
+) -> StoredSheet:
+    """Strike a hand out of a sheet that the caller has ``seen``; later hands move up.
+
+    :raises Refused: ``version_mismatch``, ``not_found``, ``score_sheet_full``, or
+        ``confirmation_required``; with the sheet as it stands.
+    :raises Busy: if others kept changing the sheet.
+    """
+
+    def is_done(_now: StoredSheet) -> bool:
+        return False
+
+    def decide(sheet: Sheet) -> Change:
+        if hand_number > len(sheet.hands):
+            raise Refused("not_found")
+        return strike(sheet, hand_number, word)
+
+    return _write(house, stored, seen, (hand_number, None, word), is_done, decide)
+
+
+def _write(
+    house: House,
+    stored: StoredSheet,
+    seen: Versions,
+    asked: tuple[int, Entry | None, Word],
+    is_done: Callable[[StoredSheet], bool],
+    decide: Callable[[Sheet], Change],
+) -> StoredSheet:
+    """Decide on the sheet as it stands and write once; a missed guard is looked at again."""
+    for _ in range(TRIES):
+        if is_done(stored) or any(_was_asked(stored, version, asked) for version in seen or ()):
+            return stored
+        if seen is not None and stored.version not in seen:
+            raise Refused("version_mismatch", {"expected_version": stored.version}, sheet=stored)
+        try:
+            change = decide(stored.sheet)
+        except IllegalAction as error:
+            raise Refused(error.code, _named(error, stored), sheet=stored) from error
+        with house.store.writing() as conn:
+            saved = score_sheets.save(conn, stored, change)
+        if saved is not None:
+            return saved
+        stored = _loaded(house, stored.id)
+    raise Busy("the score sheet keeps changing")
+
+
+def _was_asked(stored: StoredSheet, version: int, asked: tuple[int, Entry | None, Word]) -> bool:
+    """Return whether the change made to ``version`` is what is asked for: then it was this."""
+    made = stored.change_after(version)
+    return made is not None and (made.hand_number, made.entry, made.word) == asked
+
+
+def _named(error: IllegalAction, stored: StoredSheet) -> dict[str, object]:
+    """Return the facts of ``error`` with the names of the sheet in the place of seats."""
+    params = dict(error.params)
+    if "seats" in params:
+        seats = params.pop("seats")
+        assert isinstance(seats, tuple)
+        params["names"] = tuple(stored.names[seat] for seat in seats)
+    return params
+
+
+def _loaded(house: House, sheet_id: str) -> StoredSheet:
+    with house.store.reading() as conn:
+        stored = score_sheets.load(conn, sheet_id)
+    if stored is None:
+        raise Refused("not_found")
+    return stored
