@@ -15,8 +15,8 @@ from heapq import heappop, heappush
 from itertools import islice
 from typing import Final, TypeAlias
 
-from engine.cards import ACES, NO_CARDS, POINTS, Cards, each_card, points
-from engine.melds import Arrangement, Meld, best_arrangement, parse_meld
+from engine.cards import NO_CARDS, POINTS, Cards, each_card, points
+from engine.melds import Arrangement, best_arrangement, melds_of
 
 _Rows: TypeAlias = int
 """Two bits for each suit: how many cards of its run have been laid so far, 3 for three or more."""
@@ -136,24 +136,5 @@ def _to_come(held: tuple[_Suits, ...]) -> list[dict[_Rows, int]]:
 
 
 def _arrangement(cards: Cards, sets: Cards, runs: Cards) -> Arrangement:
-    melds = [*_of_sets(sets), *_of_runs(runs)]
-    melds.sort(key=lambda meld: meld.cards & -meld.cards)
     unmatched = cards & ~(sets | runs)
-    return Arrangement(tuple(melds), unmatched, points(unmatched))
-
-
-def _of_sets(sets: Cards) -> list[Meld]:
-    whole = (sets & ACES << rank for rank in range(13))
-    return [parse_meld(cards) for cards in whole if cards]
-
-
-def _of_runs(runs: Cards) -> list[Meld]:
-    """Return the runs that consist of exactly ``runs``, none of which go on in the next suit."""
-    found = []
-    for suit in range(4):
-        left = runs & 0x1FFF << 13 * suit
-        while left:
-            run = left & ~(left + (left & -left))
-            found.append(parse_meld(run))
-            left ^= run
-    return found
+    return Arrangement(melds_of(sets, runs), unmatched, points(unmatched))

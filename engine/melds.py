@@ -340,24 +340,10 @@ def arrangement_leaving(cards: Cards, rest: Cards) -> Arrangement:
 @lru_cache(maxsize=REMEMBERED_LAYOUTS)
 def melds_of(sets: Cards, runs: Cards) -> tuple[Meld, ...]:
     """Return the melds that consist of exactly ``sets`` and ``runs``, in their order."""
-    found = [*_sets_of(sets)]
+    found = [_MELDS[cards] for rank in range(13) if (cards := sets & ACES << rank)]
     for suit in (0, 13, 26, 39):
         found += _RUNS[runs & _SUIT << suit]
-    return tuple(sorted(found, key=_lowest))
-
-
-def _lowest(meld: Meld) -> Cards:
-    return meld.cards & -meld.cards
-
-
-def _sets_of(cards: Cards) -> list[Meld]:
-    """Return the sets that consist of exactly ``cards``."""
-    sets = []
-    while cards:
-        meld = cards & ACES << rank_of((cards & -cards).bit_length() - 1)
-        sets.append(_MELDS[meld])
-        cards ^= meld
-    return sets
+    return tuple(sorted(found, key=lambda meld: meld.cards & -meld.cards))
 
 
 def in_possible_melds(cards: Cards) -> Cards:

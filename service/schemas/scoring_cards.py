@@ -71,7 +71,7 @@ class CardsAnalysis(AnswerSchema):
 
 
 class CardsAnalysisBatchRequest(RequestSchema):
-    """Up to a thousand analyses; an item may have up to 26 cards."""
+    """Up to a thousand analyses; an item may have up to 15 cards."""
 
     items = items_sent(CardsAnalysisRequest)
 

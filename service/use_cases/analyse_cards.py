@@ -8,8 +8,8 @@ from engine.errors import WrongCardCount
 from engine.hand_scores import Mistold
 from engine.rules import Rules
 
-MOST_CARDS_IN_BATCH: Final = 26
-"""More cards may take a hundred times as long, which is too long a thousand times."""
+MOST_CARDS_IN_BATCH: Final = 15
+"""More cards may take a hundred times as long as eleven, which is too long a thousand times."""
 
 
 def analyse_in_batch(
@@ -21,7 +21,7 @@ def analyse_in_batch(
 ) -> CardsAnalysis:
     """Return what ``cards`` are worth that are one item of many.
 
-    :raises Mistold: as :func:`engine.analyses.analyse`, and for more than 26 cards.
+    :raises Mistold: as :func:`engine.analyses.analyse`, and for more than 15 cards.
     """
     if rules.multi_pickup and cards.bit_count() > MOST_CARDS_IN_BATCH:
         raise Mistold(WrongCardCount(1, MOST_CARDS_IN_BATCH), "cards")
