@@ -10,6 +10,7 @@ from service import score_pads, sheet_answers
 from service.auth import sheet_token_of_request
 from service.blueprints.calls import Answer, refusing
 from service.blueprints.entries import entry_of, rules_for, word_of
+from service.blueprints.once import answer_once
 from service.errors import Refusal
 from service.incoming import read_body, read_query
 from service.operations import CSV, SHEET, SHEET_READER, TEXT, Blueprint
@@ -102,19 +103,27 @@ def _add_sheets(doors: Blueprint, house: House) -> None:
         says=(
             "Make a score sheet.\nFor two, three, or four as partners, who play with cards of "
             "their own. Nobody needs an account: whoever has the edit token writes, whoever has "
-            "the share token reads. Both stand in this answer alone."
+            "the share token reads. Both stand in this answer alone; with an Idempotency-Key a "
+            "lost answer is had again."
         ),
         answer=CreatedScoreSheet,
         body=SCORE_SHEET_REQUEST,
         codes=["outcome_unknown"],
         headers=["ETag"],
         created=True,
+        keyed=True,
     )
     def create() -> ResponseReturnValue:
         body = read_body(SCORE_SHEET_REQUEST)
         names = tuple(body["names"])
         rules = rules_for(body.get("rules", {}), len(names), "names")
-        return _answer_created(create_score_sheet(house, names, rules))
+        with refusing(None):
+            return answer_once(
+                house,
+                (names, rules),
+                lambda keep: create_score_sheet(house, names, rules, keep),
+                _answer_created,
+            )
 
     @doors.operation(
         "GET",

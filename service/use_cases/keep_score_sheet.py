@@ -12,6 +12,7 @@ from service.storage.errors import Busy
 from service.storage.pool import Connection
 from service.storage.score_sheets import StoredSheet
 from service.tokens import SheetToken, TokenKind
+from service.use_cases.do_once import Keep, write_keeping
 from service.use_cases.house import House
 from service.use_cases.make_move import TRIES
 from service.use_cases.refusals import Refused
@@ -29,8 +30,13 @@ class CreatedSheet:
     share_token: str
 
 
-def create_score_sheet(house: House, names: tuple[str, ...], rules: Rules) -> CreatedSheet:
-    """Make a score sheet of ``names``, two to four; four are partners, the first and the third."""
+def create_score_sheet(
+    house: House, names: tuple[str, ...], rules: Rules, keep: Keep[CreatedSheet] | None = None
+) -> CreatedSheet:
+    """Make a score sheet of ``names``, two to four; four are partners, the first and the third.
+
+    ``keep`` keeps the answer.
+    """
     sheet_id = house.randomness.score_sheet_id()
 
     def token(kind: TokenKind) -> str:
@@ -40,8 +46,9 @@ def create_score_sheet(house: House, names: tuple[str, ...], rules: Rules) -> Cr
         stored = score_sheets.insert(conn, sheet_id, names, rules)
         return CreatedSheet(stored, token(TokenKind.SHEET_EDITOR), token(TokenKind.SHEET_READER))
 
-    with house.store.writing() as conn:
-        return write(conn)
+    created = write_keeping(house, write, keep)
+    assert created is not None  # a new sheet stands in nobody's way
+    return created
 
 
 def open_score_sheet(house: House, token: SheetToken, sheet_id: str) -> StoredSheet:

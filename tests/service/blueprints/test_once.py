@@ -64,6 +64,20 @@ def code(answer):
     return answer.status_code, answer.json["code"]
 
 
+class TestAScoreSheet:
+    def test_sent_again_is_answered_the_same_to_the_byte(self, tables, rows):
+        body = {"names": ["Ada", "Bob"], "rules": {"base": "short"}}
+        first, again, other = (
+            tables.answering.post(
+                "/v1/score-sheets", {**body, **more}, headers={"Idempotency-Key": KEY}
+            )
+            for more in ({}, {"rules": {"target": 50}}, {"names": ["Ada", "Cy"]})
+        )
+        assert said(again) == said(first)
+        assert (replayed(first), replayed(again), replayed(other)) == (False, True, False)
+        assert rows("score_sheets") == 2
+
+
 class TestACreate:
     def test_sent_again_is_answered_the_same_to_the_byte(self, post, rows):
         first, *others = (post() for _ in range(3))
