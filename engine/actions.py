@@ -1,4 +1,4 @@
-"""What a seat asks for. Whether it may is decided in :mod:`engine.hand` and :mod:`engine.game`."""
+"""What a seat asks for. What it may is decided in engine.decisions and engine.progress."""
 
 from dataclasses import dataclass
 from enum import StrEnum

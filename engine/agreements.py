@@ -15,8 +15,9 @@ from engine.errors import (
     WrongPhase,
 )
 from engine.events import Change, ChangeKind, HandVoided
-from engine.game import Game, Move, Mover, SeatKind, record
+from engine.game import Game, Move, Mover, SeatKind
 from engine.hand import Phase
+from engine.progress import record
 
 
 @dataclass(frozen=True, slots=True)

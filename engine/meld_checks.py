@@ -13,9 +13,10 @@ from engine.actions import Knock, KnockKind
 from engine.cards import POINTS, Card, Cards, cards_of, each_card, points
 from engine.decisions import throw_refusal
 from engine.errors import BadInput, IllegalAction, NotARun, NotASet, RunWrapsAce
-from engine.game import Game, decide
+from engine.game import Game
 from engine.hand import Phase
 from engine.melds import MeldKind, parse_meld
+from engine.progress import decide
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from engine.actions import Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
 from engine.cards import Card, card_name, parse_card
+from engine.dealing import next_pairing
 from engine.decisions import Reshuffle, void_result
 from engine.events import (
     DealerDrawn,
@@ -34,9 +35,10 @@ from engine.events import (
     Passed,
     Resigned,
 )
-from engine.game import Game, Move, SeatKind, Setup, decide, evolve_game, new_game, next_pairing
+from engine.game import Game, Move, SeatKind, Setup, new_game
 from engine.hand import Phase
 from engine.notation import NOTHING, NotationError, action_name, parse_action, parse_row, row_name
+from engine.progress import decide, evolve_game
 from engine.rules import RANGES, STANDARD, SWITCHES, OptionValue, Rules, resolve
 from engine.scoring import HandResult
 from engine.seating import Pairing, drawing_seats

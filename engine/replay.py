@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from engine.agreements import evolve_change
 from engine.events import Change
-from engine.game import Game, Move, Setup, evolve_game, new_game
+from engine.game import Game, Move, Setup, new_game
+from engine.progress import evolve_game
 
 
 def replay(setup: Setup, log: Iterable[Move | Change]) -> Game:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import DECK, Card, card_name, each_card, parse_card
-from engine.game import Mover, SeatKind, Setup, Transition, apply, begin
+from engine.game import Mover, SeatKind, Setup, Transition
 from engine.hand import Phase
 from engine.notation import parse_action
+from engine.progress import apply, begin
 from engine.rules import PRESETS, STANDARD, Rules
 
 

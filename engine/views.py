@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from engine.actions import DrawSource, KnockKind
 from engine.cards import DECK, NO_CARDS, Card, Cards, cards_of
+from engine.dealing import commitment
 from engine.events import (
     DealerDrawn,
     Dealt,
@@ -23,7 +24,7 @@ from engine.events import (
     Passed,
     Resigned,
 )
-from engine.game import After, Game, Move, Mover, SeatKind, commitment
+from engine.game import After, Game, Move, Mover, SeatKind
 from engine.hand import HAND_SIZE, Phase, dealt_cards
 from engine.layoffs import LayOff
 from engine.legal import NOTHING, Legal, legal

@@ -18,12 +18,13 @@ from engine.actions import (
 from engine.agreements import confirm, consent
 from engine.errors import EngineError
 from engine.events import Change
-from engine.game import Game, Move, SeatKind, Setup, apply, begin
+from engine.game import Game, Move, SeatKind, Setup
 from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.legal import legal
 from engine.melds import arrangements
 from engine.players import easy
+from engine.progress import apply, begin
 from engine.rules import CHOICES, PLAYABLE, RANGES, SWITCHES, resolve
 from engine.views import view
 

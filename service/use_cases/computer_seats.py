@@ -7,9 +7,10 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from engine.game import Game, Mover, SeatKind, Transition, apply
+from engine.game import Game, Mover, SeatKind, Transition
 from engine.hand import Phase
 from engine.players.levels import LEVELS
+from engine.progress import apply
 from engine.views import view
 from service.storage.games import Occupant
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from engine.cards import Card
 from engine.errors import OptionNotAvailable
-from engine.game import SeatKind, Setup, Transition, begin, new_game
+from engine.game import SeatKind, Setup, Transition, new_game
+from engine.progress import begin
 from engine.rules import Rules, check_seats, unplayable_options
 from engine.scenarios import Scenario, play_scenario
 from service.storage import games

@@ -6,7 +6,8 @@ from typing import TypeVar
 
 from engine.actions import Action
 from engine.errors import IllegalAction
-from engine.game import Game, Transition, apply
+from engine.game import Game, Transition
+from engine.progress import apply
 from service.storage import games, moves
 from service.storage.errors import Busy
 from service.storage.games import LoggedMove, Sender, StoredGame

@@ -20,10 +20,11 @@ from engine import views
 from engine.actions import Discard, Pass
 from engine.cards import card_name, each_card
 from engine.events import Discarded
-from engine.game import Game, Mover, apply
+from engine.game import Game, Mover
 from engine.hand import Phase
 from engine.melds import deadwood
 from engine.players.easy import completes_meld
+from engine.progress import apply
 from service import answers, preconditions
 from service.blueprints import calls, hands, knocks, moves, turns
 from service.errors import Refusal

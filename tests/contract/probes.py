@@ -24,10 +24,11 @@ from engine.actions import (
 )
 from engine.cards import card_name, card_names
 from engine.errors import EngineError
-from engine.game import Game, decide
+from engine.game import Game
 from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.melds import parse_meld
+from engine.progress import decide
 from tests.contract.documents import operations
 
 

@@ -31,9 +31,10 @@ from engine.agreements import confirm, consent
 from engine.cards import DECK, NO_CARDS
 from engine.errors import EngineError
 from engine.events import Dealt, Discarded, Drew, HandVoided, Knocked, LaidOff, Passed, Resigned
-from engine.game import Game, Move, Mover, SeatKind, Setup, apply, begin
+from engine.game import Game, Move, Mover, SeatKind, Setup
 from engine.hand import HAND_SIZE, dealt_cards
 from engine.players.levels import LEVELS
+from engine.progress import apply, begin
 from engine.views import view
 from service.use_cases import computer_seats
 

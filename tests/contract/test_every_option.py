@@ -62,7 +62,7 @@ OPTIONS = {
     "box_bonus": ([(25, {})], "test_settlement.py::TestBoxes"),
     "box_timing": ([("immediate", {})], "test_settlement.py::TestBoxes"),
     "hollywood": ([(True, {})], "test_settlement.py::TestHollywood"),
-    "next_dealer": ([("winner", {}), ("loser", {})], "test_game.py::TestTheNextDeal"),
+    "next_dealer": ([("winner", {}), ("loser", {})], "test_dealing.py::TestTheNextDeal"),
     "first_dealer": (
         [
             ("seat0", {}),
@@ -70,7 +70,7 @@ OPTIONS = {
             ("seat2", {"three_player": "loser_out"}),
             ("seat3", {"four_player": "partnership"}),
         ],
-        "test_game.py::TestTheBeginning",
+        "test_progress.py::TestTheBeginning",
     ),
     "three_player": ([("loser_out", {})], "test_game_for_more.py::TestAWholeGame"),
     "four_player": ([("partnership", {})], "test_game_for_more.py::TestAWholeGame"),

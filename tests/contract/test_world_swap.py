@@ -12,10 +12,11 @@ import pytest
 from engine import shuffle
 from engine.cards import card_name, each_card
 from engine.events import HandDrawn, HandVoided
-from engine.game import Mover, Setup, begin
+from engine.game import Mover, Setup
 from engine.hand import Phase
 from engine.players import easy
 from engine.players.easy import completes_meld
+from engine.progress import begin
 from engine.rules import STANDARD
 from engine.views import view
 from service.app import create_app

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import parse_card
-from engine.game import begin, new_game
+from engine.game import new_game
 from engine.meld_checks import MeldCheck, MeldIssue, ProposedMeld, check_melds, meld_error
 from engine.melds import MeldKind
+from engine.progress import begin
 from engine.rules import STANDARD
 from tests.tables import ALL_MELDED, cards, discarding, play, setup, table
 

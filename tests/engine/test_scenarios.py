@@ -4,9 +4,10 @@ import pytest
 
 from engine.cards import DECK, card_name, cards_of
 from engine.errors import EngineError
-from engine.game import Mover, SeatKind, Setup, begin
+from engine.game import Mover, SeatKind, Setup
 from engine.hand import Phase
 from engine.legal import legal
+from engine.progress import begin
 from engine.replay import replay
 from engine.rules import unplayable_options
 from engine.scenarios import SCENARIOS, play_scenario

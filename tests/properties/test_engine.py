@@ -12,10 +12,10 @@ from engine.actions import Discard, Draw, DrawSource, Knock, KnockKind, LayOffs,
 from engine.cards import DECK, each_card
 from engine.columns import ScoredHand
 from engine.errors import EngineError, IllegalAction
-from engine.game import begin
 from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.notation import action_name, parse_action, parse_position, position_name
+from engine.progress import begin
 from engine.record import game_record, play_record
 from engine.replay import replay
 from engine.scoring import HandOutcome

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.game import begin
+from engine.progress import begin
 from service.storage import games, moves
 from service.storage.games import Sender
 from tests.random_games import steps

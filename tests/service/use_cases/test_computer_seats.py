@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from engine.game import SeatKind, Setup, Transition, begin
+from engine.game import SeatKind, Setup, Transition
 from engine.players import easy
 from engine.players.levels import Level
+from engine.progress import begin
 from engine.rules import STANDARD
 from engine.views import GameView, view
 from service.storage.games import Occupant
