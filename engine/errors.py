@@ -186,6 +186,12 @@ class NotYourTurn(IllegalAction):
         super().__init__(to_act_seats=to_act_seats)
 
 
+class NotClaimableYet(IllegalAction):
+    """No time has run out that this seat could claim the game for."""
+
+    code = "not_claimable_yet"
+
+
 class WrongPhase(IllegalAction):
     """This action does not belong to the present phase of the hand."""
 

@@ -16,6 +16,7 @@ from engine.events import Event
 from engine.hand import Hand, Phase
 from engine.rules import Rules
 from engine.scoring import SCORED, HandResult
+from engine.seating import side_of
 from engine.settlement import GameScore, is_decided, settle
 from engine.shuffle import DrawnCard
 
@@ -33,6 +34,7 @@ class Mover(StrEnum):
     PLAYER = "player"
     AI = "ai"
     SERVER = "server"
+    CLOCK = "clock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,9 @@ class Game:
     """The state of a game. ``hand`` is the present one, or the last until the next is dealt.
 
     ``void_consents`` are the seats that consent to a void of the hand being played,
-    ``confirmed_by`` those that have confirmed the score of the last one.
+    ``confirmed_by`` those that have confirmed the score of the last one. ``late_seat`` is due and
+    out of time, so that the game can be claimed against it until it moves; ``away_seats`` are
+    played by a computer since their time ran out (see :mod:`engine.clock`).
     """
 
     setup: Setup
@@ -104,6 +108,8 @@ class Game:
     last_move: Move | None = None
     void_consents: tuple[int, ...] = ()
     confirmed_by: tuple[int, ...] = ()
+    late_seat: int | None = None
+    away_seats: tuple[int, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -160,6 +166,23 @@ class Game:
         if self.given_to is not None or result is None or result.outcome not in SCORED:
             return ()
         return tuple(seat for seat in hand.playing_seats if seat not in self.confirmed_by)
+
+    @property
+    def claimants(self) -> tuple[int, ...]:
+        """The seats that may claim the game once the one that is due in its play is out of time.
+
+        That is the seat that plays against it. Where a computer does, who never claims, it is
+        everybody on another side.
+        """
+        hand = self.hand
+        if hand is None or hand.over or self.rules.timeout_policy != "claim":
+            return ()
+        opponent, kinds = hand.other(hand.to_act), self.setup.seats
+        if kinds[opponent] is SeatKind.HUMAN:
+            return (opponent,)
+        others = (seat for seat, kind in enumerate(kinds) if kind is SeatKind.HUMAN)
+        late = side_of(self.seat_count, hand.to_act)
+        return tuple(seat for seat in others if side_of(self.seat_count, seat) != late)
 
     @property
     def dealing_seats(self) -> tuple[int, ...]:

@@ -11,13 +11,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine import dealing, decisions, seating, shuffle
-from engine.actions import Action, DealHand, Resign
+from engine.actions import Action, Claim, DealHand, Resign
 from engine.columns import scored_hand
 from engine.dealing import deal_of, next_deal
-from engine.errors import ConfirmationPending, GameNotStarted, GameOver, HandInProgress, HandOver
-from engine.events import DealerDrawn, Dealt, Event, HandEvent, Knocked, LaidOff, Resigned
+from engine.errors import (
+    ConfirmationPending,
+    GameNotStarted,
+    GameOver,
+    HandInProgress,
+    HandOver,
+    NotClaimableYet,
+)
+from engine.events import Claimed, DealerDrawn, Dealt, Event, HandEvent, Knocked, LaidOff, Resigned
 from engine.game import After, Game, Move, Mover, SeatCount, SeatKind, Setup, Transition, new_game
-from engine.hand import check_cards, ended, evolve, start
+from engine.hand import Hand, check_cards, ended, evolve, start
 from engine.scoring import HandResult
 from engine.settlement import best_opponent
 
@@ -56,7 +63,8 @@ def decide(
     :raises GameNotStarted: if nothing is dealt yet.
     :raises GameOver: if the game has ended.
     :raises HandInProgress: if a deal is asked for while a hand is played.
-    :raises HandOver: if a move of play comes after the end of the hand.
+    :raises HandOver: if a move of play, or a claim, comes after the end of the hand.
+    :raises NotClaimableYet: if the game is claimed, and nobody is out of time against this seat.
     :raises IllegalAction: for what else the rules of the hand refuse.
     """
     if game.hand is None:
@@ -74,9 +82,20 @@ def decide(
         return (next_deal(game),)
     if game.hand.over:
         raise HandOver
+    if isinstance(action, Claim):
+        return (_claimed(game, game.hand, seat),)
     shuffled = reshuffle or dealing.reshuffle(game.setup, game.hand)
     events = decisions.decide(game.hand, game.rules, seat, action, shuffled)
     return tuple(_with_team(event, game.seat_count) for event in events)
+
+
+def _claimed(game: Game, hand: Hand, seat: int) -> Claimed:
+    """Return the claim of ``seat``: the game ends as if the late seat had given it up."""
+    late = game.late_seat
+    if late is None or seat not in game.claimants:
+        raise NotClaimableYet
+    winner = best_opponent(game.score, late)
+    return Claimed(seat, late, winner, decisions.resigned_result(hand, game.rules))
 
 
 def _with_team(event: HandEvent, seats: int) -> HandEvent:
@@ -100,11 +119,23 @@ def record(game: Game, by: Mover, events: Iterable[Event]) -> tuple[Game, tuple[
         game = evolve_game(game, event)
         # What follows from a move, such as the end of a drawn hand, is the server's doing.
         move = _move(game, event, Mover.SERVER if moves else _by(by, event))
-        game = replace(game, next_move=game.next_move + 1, last_move=move)
+        game = after_move(game, move)
         moves.append(move)
     if game.hand is not None:
         check_cards(game.hand)
     return game, tuple(moves)
+
+
+def after_move(game: Game, move: Move) -> Game:
+    """Return the game, which holds the fact of ``move`` already, with it as the last move.
+
+    Who was late has moved, or its hand has ended: nothing can be claimed any more. And any move of
+    the player of a seat takes it back from the computer that played it by the clock.
+    """
+    away = game.away_seats
+    if away and move.by is Mover.PLAYER:
+        away = tuple(seat for seat in away if seat != move.seat)
+    return replace(game, next_move=move.number + 1, last_move=move, late_seat=None, away_seats=away)
 
 
 def _by(by: Mover, event: Event) -> Mover:
@@ -150,7 +181,7 @@ def evolve_game(game: Game, event: Event) -> Game:
         return replace(game, hand=dealt, void_consents=(), confirmed_by=())
     hand = game.hand
     assert hand is not None, "a hand is dealt before anything happens in it"
-    if isinstance(event, Resigned):
+    if isinstance(event, Resigned | Claimed):
         game = replace(game, given_to=event.winner, hand=ended(hand))
     else:
         game = replace(game, hand=evolve(hand, game.rules, event))

@@ -1,12 +1,11 @@
 """The fold of a log: the game that its moves and changes lead to."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engine.agreements import evolve_change
 from engine.events import Change
 from engine.game import Game, Move, Setup, new_game
-from engine.progress import evolve_game
+from engine.progress import after_move, evolve_game
 
 
 def replay(setup: Setup, log: Iterable[Move | Change]) -> Game:
@@ -16,6 +15,5 @@ def replay(setup: Setup, log: Iterable[Move | Change]) -> Game:
         if isinstance(entry, Change):
             game = evolve_change(game, entry)
         else:
-            game = evolve_game(game, entry.event)
-            game = replace(game, next_move=entry.number + 1, last_move=entry)
+            game = after_move(evolve_game(game, entry.event), entry)
     return game

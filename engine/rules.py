@@ -145,8 +145,6 @@ PRESETS: Final[Mapping[str, Rules]] = {
 
 PLAYABLE: Final[Mapping[str, tuple[OptionValue, ...]]] = {
     "advice": ("off", "legality"),
-    "turn_seconds": (0,),
-    "timeout_policy": ("claim",),
 }
 """Options of which only these values can be played yet; one not named here is complete."""
 

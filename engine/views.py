@@ -13,6 +13,7 @@ from engine.actions import DrawSource, KnockKind
 from engine.cards import DECK, NO_CARDS, Card, Cards, cards_of
 from engine.dealing import commitment
 from engine.events import (
+    Claimed,
     DealerDrawn,
     Dealt,
     Discarded,
@@ -46,6 +47,7 @@ class SeatView:
     """A seat as everybody sees it; ``known_cards`` it took from the pile and still holds.
 
     With ``discard_view: top`` these are only what it took in its last turn, or in the present one.
+    ``away`` says that a computer plays it since its time ran out.
     """
 
     seat: int
@@ -55,6 +57,7 @@ class SeatView:
     dealer: bool
     card_count: int
     known_cards: Cards
+    away: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +221,7 @@ def _seat(game: Game, seat: int, kind: SeatKind) -> SeatView:
         dealer=hand is not None and seat == hand.dealer,
         card_count=hand.holdings[seat].bit_count() if hand else 0,
         known_cards=hand.taken[seat] if hand else NO_CARDS,
+        away=seat in game.away_seats,
     )
 
 
@@ -337,7 +341,7 @@ def seen(  # noqa: PLR0911 - one answer for each kind of fact
             return replace(shown, knock=knock, result=event.result)
         case LaidOff():
             return replace(shown, lay_offs=event.lay_offs, result=event.result)
-        case HandDrawn() | HandVoided() | Resigned():
+        case HandDrawn() | HandVoided() | Resigned() | Claimed():
             return replace(shown, result=event.result)
         case Passed():
             return shown

@@ -153,6 +153,12 @@ _GAME: Final = (
     ),
     _engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
     _engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
+    _engine(
+        "NotClaimableYet",
+        "`claimable_at` says from when on the seat that plays against the one that is due may "
+        "claim the game; without it nothing can come of waiting. See `you.legal.actions`.",
+        "claimable_at",
+    ),
     ProblemKind(
         "no_ai_to_move",
         409,

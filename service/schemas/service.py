@@ -60,6 +60,7 @@ class ProblemParams(AnswerSchema):
     option = wire.text(required=False)
     field = wire.text(required=False)
     values = wire.texts(required=False)
+    claimable_at = wire.time(required=False)
     min = wire.number(required=False)
     max = wire.number(required=False)
     retry_after_seconds = wire.number(required=False)

@@ -32,6 +32,7 @@ _EVENTS: Final[dict[str, type[Event]]] = {
     "HandDrawn": events.HandDrawn,
     "HandVoided": events.HandVoided,
     "Resigned": events.Resigned,
+    "Claimed": events.Claimed,
 }
 """The facts by the name under which they are stored; a name is never used for anything else."""
 
@@ -81,7 +82,7 @@ class _MoveRecord(msgspec.Struct, frozen=True, array_like=True):
     after: _AfterRecord
 
 
-class _GameRecord(msgspec.Struct, frozen=True):
+class _GameRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """The state of a game less its setup, which is stored apart and never changes."""
 
     next_move: int
@@ -94,6 +95,8 @@ class _GameRecord(msgspec.Struct, frozen=True):
     last_move: _MoveRecord | None
     void_consents: tuple[int, ...] = ()
     confirmed_by: tuple[int, ...] = ()
+    late_seat: int | None = None
+    away_seats: tuple[int, ...] = ()
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -134,6 +137,8 @@ class Codec:
             None if game.last_move is None else _move_record(game.last_move),
             game.void_consents,
             game.confirmed_by,
+            game.late_seat,
+            game.away_seats,
         )
         return self._seal(game.setup.id, "state", _encode(record), packed=game.over)
 
@@ -152,6 +157,8 @@ class Codec:
             None if record.last_move is None else _move(record.last_move),
             record.void_consents,
             record.confirmed_by,
+            record.late_seat,
+            record.away_seats,
         )
 
     def write_move(self, game_id: str, move: Move) -> bytes:

@@ -16,6 +16,8 @@ from service.storage.games import Occupant
 
 AUTO: Final = "auto"
 ON_REQUEST: Final = "on_request"
+SUBSTITUTE: Final = "easy"
+"""The level that plays for a person who is out of time."""
 LONGEST_REPLY: Final = 2048
 """More moves than a hand has that two computers play while the people sit out; a loop that went on
 would be a bug. The time that there is ends most such replies, and playAiMove goes on.
@@ -61,6 +63,18 @@ def play_seat(
     return _play_on(first, seats, thinking, goes_on)
 
 
+def play_for_absent(game: Game, seat: int, thinking: Thinking) -> Transition:
+    """Return the game after a computer made the turn of a person who is out of time, by the clock.
+
+    The first move is made whatever the time.
+    """
+    made = _chosen(game, seat, SUBSTITUTE, Mover.CLOCK)
+    while not _ends_turn(made) and not thinking.over:
+        step = _chosen(made.game, seat, SUBSTITUTE, Mover.CLOCK)
+        made = Transition(step.game, made.moves + step.moves)
+    return made
+
+
 def _ends_turn(made: Transition) -> bool:
     """Whether the last move completed a turn: a draw asks for a discard, all else does not."""
     return made.game.phase is not Phase.DISCARD
@@ -90,9 +104,12 @@ def due_computer(game: Game) -> int | None:
 
 
 def _step(game: Game, seats: tuple[Occupant, ...], seat: int) -> Transition:
-    level = LEVELS[seats[seat].level or ""]
-    action = level.choose(view(game, seat), _chance(game, seat))
-    return apply(game, seat, action, Mover.AI)
+    return _chosen(game, seat, seats[seat].level or "", Mover.AI)
+
+
+def _chosen(game: Game, seat: int, level: str, by: Mover) -> Transition:
+    action = LEVELS[level].choose(view(game, seat), _chance(game, seat))
+    return apply(game, seat, action, by)
 
 
 def _chance(game: Game, seat: int) -> Random:

@@ -11,6 +11,7 @@ from engine.scenarios import Scenario, play_scenario
 from service.storage import games
 from service.storage.games import LoggedMove, Occupant, StoredGame
 from service.use_cases.computer_seats import Thinking, with_replies
+from service.use_cases.expire_overdue import brought_up_to_time
 from service.use_cases.house import House
 from service.use_cases.make_move import logged
 
@@ -61,12 +62,16 @@ def create_game(
     if complete:
         made = begin(setup) if scenario is None else play_scenario(scenario, setup)
         made = with_replies(made, seats, Thinking.within(house.ai_max_ms))
+    time_is_up = scenario is not None and scenario.time_is_up
     join_code = None if complete else house.randomness.join_code()
     with house.store.writing() as conn:
-        stored = games.insert(conn, house.codec, made.game, seats, join_code, made.moves)
-    return Created(
-        stored, logged(stored, made), _grants(house, stored), house.tokens.spectator(setup.id)
-    )
+        stored = games.insert(
+            conn, house.codec, made.game, seats, join_code, made.moves, time_is_up=time_is_up
+        )
+    moves = logged(stored, made)
+    if time_is_up:
+        stored = brought_up_to_time(house, stored)
+    return Created(stored, moves, _grants(house, stored), house.tokens.spectator(setup.id))
 
 
 def check_playable(rules: Rules, seats: int) -> None:

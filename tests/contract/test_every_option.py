@@ -78,8 +78,11 @@ OPTIONS = {
     "advice": ([("off", {}), ("full", {})], "test_views.py::TestWhatASeatSees"),
     "notes": ([(False, {})], "../service/blueprints/test_seats.py::TestNotes"),
     "discard_view": ([("top", {})], "test_views_covered.py::TestTheLog"),
-    "turn_seconds": ([(60, {})], None),
-    "timeout_policy": ([("forfeit", {})], None),
+    "turn_seconds": ([(60, {}), (604_800, {})], "test_clock.py::TestTheTime"),
+    "timeout_policy": (
+        [("forfeit", {"turn_seconds": 60}), ("ai_takes_over", {"turn_seconds": 60})],
+        "test_clock.py::TestATurnThatIsForfeit",
+    ),
     "reveal": ([("game", {})], "../service/blueprints/test_hands.py::TestGetHand"),
 }
 """Option: the values to try, each with what goes with it; and the class of tests that plays it."""

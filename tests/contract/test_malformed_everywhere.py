@@ -74,6 +74,7 @@ def good(client) -> dict[str, Good]:
         "getNotation": Good(f"{game}/notation", None, token),
         "listScenarios": Good("/v1/sandbox/scenarios"),
         "resign": Good(f"{game}/resignations", number, token),
+        "claimWin": Good(f"{game}/claims", number, token),
         "getScore": Good(f"{game}/score", None, token),
         "listAiLevels": Good("/v1/ai/levels"),
         "playAiMove": Good(f"{of_computers}/ai-moves", computers, watched["tokens"][0]["token"]),

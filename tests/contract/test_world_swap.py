@@ -193,6 +193,23 @@ class TestAVoidHand:
         assert any(isinstance(move.event, HandVoided) for move in recording.story.moves)
 
 
+class TestATimeThatRanOut:
+    """Who is late, and that the game may be claimed, tells nothing of any card."""
+
+    @pytest.mark.parametrize("knows", [0, 1, None])
+    def test_shows_no_difference(self, stage, knows):
+        def wanted(one, _other):
+            return one.game.hand is not None and not one.game.hand.over
+
+        recording, _ = check(
+            stage, lambda attempt: plots.somebody_is_late(3 * attempt + (knows or 0), knows), wanted
+        )
+        bodies = [exchange.answer.body for exchange in recording.exchanges]
+        assert any(b'"actions":["claim"]' in body for body in bodies)
+        asked = [exchange for exchange in recording.exchanges if exchange.heard]
+        assert any(exchange.request.path.endswith("/claims") for exchange in asked)
+
+
 class TestAllCards:
     def test_are_refused_alike_wherever_they_lie(self, stage):
         recording, other = check(

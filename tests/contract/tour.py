@@ -21,6 +21,7 @@ from tests.service.table import (
     PASSED,
     SPECTATOR,
     THROWN,
+    TIMED,
     TO_THE_WALL,
 )
 
@@ -129,6 +130,7 @@ OVER_HTTP = {
     "game_in_progress": _call("GET", "/notation"),
     "not_your_turn": _line("1 pass"),
     "wrong_phase": _line("0 discard AC"),
+    "not_claimable_yet": _line("0 claim", *THROWN, rules=TIMED),
     "no_ai_to_move": _ai((ADA, ON_REQUEST), 1),
     "seat_taken": _join(seat=0),
     "game_full": _join(twice=True),

@@ -296,7 +296,7 @@ class TestAChange:
                 conn,
                 CODEC,
                 before,
-                self.SAID,
+                (self.SAID,),
                 game,
                 *(move for each in made for move in each.moves),
             )

@@ -100,7 +100,7 @@ class TestWhatCannotBePlayed:
         assert check_playable(replace(STANDARD, four_player="partnership"), 4) is None
 
     def test_is_every_value_that_the_engine_does_not_list(self):
-        others = {"advice": "full", "timeout_policy": "forfeit"}
+        others = {"advice": "full"}
         assert others.keys() <= PLAYABLE.keys()
         for option, value in others.items():
             with pytest.raises(OptionNotAvailable) as caught:
