@@ -1,4 +1,4 @@
-"""What a seat asks for. Whether it may is decided in :mod:`engine.hand` and :mod:`engine.game`."""
+"""What a seat asks for. What it may is decided in engine.decisions and engine.progress."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -78,8 +78,13 @@ class Resign:
     """Give the game up."""
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Claim the game, since the time of the seat that is due has run out."""
+
+
 HandAction: TypeAlias = Pass | Draw | Discard | Knock | LayOffs
 """What a seat may do while it plays a hand."""
 
-Action: TypeAlias = HandAction | DealHand | Resign
+Action: TypeAlias = HandAction | DealHand | Resign | Claim
 """All that a seat may ask for."""

@@ -3,7 +3,9 @@
 Neither is a move. A seat says it with a :class:`~engine.events.Change`, which the log keeps.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from engine import decisions
 from engine.errors import (
@@ -15,9 +17,10 @@ from engine.errors import (
     WrongPhase,
 )
 from engine.events import Change, ChangeKind, HandVoided
-from engine.game import Game, Move, Mover, SeatKind, record
+from engine.game import Game, Move, Mover, SeatKind
 from engine.hand import Phase
 from engine.hints import counted
+from engine.progress import record
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +92,39 @@ def consent(game: Game, seat: int, *, void: bool) -> Agreed:
 
 
 def evolve_change(game: Game, change: Change) -> Game:
-    """Return the game after ``change``. Never refuses."""
+    """Return the game after ``change``. Never refuses.
+
+    What its player says takes a seat back from the computer that played it by the clock.
+    """
+    if change.kind in _BY_CLOCK:
+        return _BY_CLOCK[change.kind](game, change.seat)
     if change.kind is ChangeKind.HINTED:
         return replace(game, hints=counted(game.hints, change.seat, game.next_move))
+    if change.seat in game.away_seats:
+        game = replace(game, away_seats=_without(game.away_seats, change.seat))
     if change.kind is ChangeKind.CONFIRMED:
-        return replace(game, confirmed_by=_with(game.confirmed_by, change.seat))
+        return _confirmed(game, change.seat)
     if change.kind is ChangeKind.CONSENTED:
         return replace(game, void_consents=_with(game.void_consents, change.seat))
-    left = tuple(seat for seat in game.void_consents if seat != change.seat)
-    return replace(game, void_consents=left)
+    return replace(game, void_consents=_without(game.void_consents, change.seat))
+
+
+def _confirmed(game: Game, seat: int) -> Game:
+    return replace(game, confirmed_by=_with(game.confirmed_by, seat))
 
 
 def _with(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return tuple(sorted({*seats, seat}))
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(each for each in seats if each != seat)
+
+
+_BY_CLOCK: Final[dict[ChangeKind, Callable[[Game, int], Game]]] = {
+    ChangeKind.OUT_OF_TIME: lambda game, seat: replace(game, late_seat=seat),
+    ChangeKind.TAKEN_OVER: lambda game, seat: replace(
+        game, away_seats=_with(game.away_seats, seat)
+    ),
+    ChangeKind.CONFIRMED_BY_CLOCK: _confirmed,
+}

@@ -131,15 +131,6 @@ class ContradictoryRules(OptionError):
         self.options = (option, against)
 
 
-class OptionNotAvailable(OptionError):
-    """This version cannot play this value of the option yet."""
-
-    code = "option_not_available"
-
-    def __init__(self, option: str) -> None:
-        super().__init__(option, option=option)
-
-
 class IllegalAction(EngineError):
     """Right in itself, but not possible now."""
 
@@ -190,6 +181,12 @@ class NotYourTurn(IllegalAction):
 
     def __init__(self, to_act_seats: tuple[int, ...]) -> None:
         super().__init__(to_act_seats=to_act_seats)
+
+
+class NotClaimableYet(IllegalAction):
+    """No time has run out that this seat could claim the game for."""
+
+    code = "not_claimable_yet"
 
 
 class WrongPhase(IllegalAction):

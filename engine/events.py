@@ -130,28 +130,43 @@ class Resigned:
     result: HandResult | None
 
 
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat claimed the game, since ``late`` was out of time; the hand ends without points."""
+
+    action: ClassVar[str] = "claim"
+    seat: int
+    late: int
+    winner: int
+    result: HandResult | None
+
+
 HandEvent: TypeAlias = Passed | Drew | Discarded | Knocked | LaidOff | HandDrawn | HandVoided
 """What happens within a hand after the deal."""
 
-Event: TypeAlias = DealerDrawn | Dealt | HandEvent | Resigned
+Event: TypeAlias = DealerDrawn | Dealt | HandEvent | Resigned | Claimed
 """All that happens in a game."""
 
 
 class ChangeKind(StrEnum):
-    """What a seat said or got beside the play of a hand."""
+    """What a seat said or got beside the play of a hand, or what became of its time."""
 
     CONFIRMED = "confirmed"
     CONSENTED = "consented"
     WITHDREW = "withdrew"
     HINTED = "hinted"
+    OUT_OF_TIME = "out_of_time"
+    TAKEN_OVER = "taken_over"
+    CONFIRMED_BY_CLOCK = "confirmed_by_clock"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A seat confirmed the score of the last hand, or consented to a void of the present one.
 
-    ``WITHDREW`` takes a consent back; with ``HINTED`` it got a hint for the coming move. A change
-    is no move, but part of the log like one.
+    ``WITHDREW`` takes a consent back; with ``HINTED`` it got a hint for the coming move. The others
+    are the clock's doing: the seat's turn may be claimed against it, a computer plays it, its time
+    to look at the score is over. A change is no move, but part of the log like one.
     """
 
     kind: ChangeKind

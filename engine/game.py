@@ -1,34 +1,24 @@
-"""A game: hands until someone reaches the target. Who sits where, who deals, what comes next.
+"""What a game is: its setting, its state, and what the state says of itself.
 
->>> game = begin(Setup("g_1", Rules(), (SeatKind.HUMAN, SeatKind.AI), bytes(32))).game
+How a game moves on is told in :mod:`engine.progress`.
+
+>>> game = new_game(Setup("g_1", Rules(), (SeatKind.HUMAN, SeatKind.AI), bytes(32)))
 >>> game.phase, game.next_move
-(<Phase.FIRST_UPCARD: 'first_upcard'>, 3)
+(<Phase.WAITING: 'waiting'>, 1)
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from engine import decisions, seating, shuffle
-from engine.actions import Action, DealHand, Resign
 from engine.cards import Card
-from engine.columns import ScoredHand, scored_hand
-from engine.errors import ConfirmationPending, GameNotStarted, GameOver, HandInProgress, HandOver
-from engine.events import (
-    DealerDrawn,
-    Dealt,
-    Event,
-    HandEvent,
-    Knocked,
-    LaidOff,
-    Resigned,
-)
-from engine.hand import Hand, Phase, check_cards, ended, evolve, start
-from engine.hints import HintsUsed, counted
+from engine.columns import ScoredHand
+from engine.events import Event
+from engine.hand import Hand, Phase
+from engine.hints import HintsUsed
 from engine.rules import Rules
-from engine.scoring import SCORED, HandOutcome, HandResult
-from engine.seating import Pairing, SeatCount
-from engine.settlement import GameScore, best_opponent, is_decided, settle
+from engine.scoring import SCORED, HandResult
+from engine.seating import SeatCount, side_of
+from engine.settlement import GameScore, is_decided, settle
 from engine.shuffle import DrawnCard
 
 
@@ -45,6 +35,7 @@ class Mover(StrEnum):
     PLAYER = "player"
     AI = "ai"
     SERVER = "server"
+    CLOCK = "clock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +86,9 @@ class Game:
 
     ``void_consents`` are the seats that consent to a void of the hand being played,
     ``confirmed_by`` those that have confirmed the score of the last one. ``hints`` has the seats
-    that used any, by number.
+    that used any, by number. ``late_seat`` is due and out of time, so that the game can be claimed
+    against it until it moves; ``away_seats`` are played by a computer since their time ran out (see
+    :mod:`engine.clock`).
     """
 
     setup: Setup
@@ -110,6 +103,8 @@ class Game:
     void_consents: tuple[int, ...] = ()
     confirmed_by: tuple[int, ...] = ()
     hints: tuple[HintsUsed, ...] = ()
+    late_seat: int | None = None
+    away_seats: tuple[int, ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -168,6 +163,23 @@ class Game:
         return tuple(seat for seat in hand.playing_seats if seat not in self.confirmed_by)
 
     @property
+    def claimants(self) -> tuple[int, ...]:
+        """The seats that may claim the game once the one that is due in its play is out of time.
+
+        That is the seat that plays against it. Where a computer does, who never claims, it is
+        everybody on another side.
+        """
+        hand = self.hand
+        if hand is None or hand.over or self.rules.timeout_policy != "claim":
+            return ()
+        opponent, kinds = hand.other(hand.to_act), self.setup.seats
+        if kinds[opponent] is SeatKind.HUMAN:
+            return (opponent,)
+        others = (seat for seat, kind in enumerate(kinds) if kind is SeatKind.HUMAN)
+        late = side_of(self.seat_count, hand.to_act)
+        return tuple(seat for seat in others if side_of(self.seat_count, seat) != late)
+
+    @property
     def dealing_seats(self) -> tuple[int, ...]:
         """The seats that may ask for a deal: the people, or all where only computers play."""
         seats = range(self.seat_count)
@@ -191,210 +203,3 @@ class Transition:
 def new_game(setup: Setup) -> Game:
     """Return a game in which nothing has been dealt yet."""
     return Game(setup)
-
-
-def begin(setup: Setup) -> Transition:
-    """Return the game with its first hand dealt.
-
-    With ``first_dealer: draw`` the seats first draw for the deal, from the same committed seed; of
-    partners only the two who play first.
-    """
-    game = new_game(setup)
-    moves: tuple[Move, ...] = ()
-    if setup.rules.first_dealer == "draw":
-        order = shuffle.draw_order(_deal_of(setup, 1))
-        draws, _ = shuffle.draw_for_dealer(order, seating.drawing_seats(game.seat_count))
-        game, moves = record(game, Mover.SERVER, (DealerDrawn(draws),))
-    game, dealt = record(game, Mover.SERVER, (_dealt(game),))
-    return Transition(game, moves + dealt)
-
-
-def apply(game: Game, seat: int, action: Action, by: Mover = Mover.PLAYER) -> Transition:
-    """Return the game after ``seat`` did ``action``, and the moves that followed from it.
-
-    :raises IllegalAction: if it may not be done now; the game is as it was.
-    """
-    return Transition(*record(game, by, decide(game, seat, action)))
-
-
-def decide(
-    game: Game, seat: int, action: Action, reshuffle: decisions.Reshuffle | None = None
-) -> tuple[Event, ...]:
-    """Return what follows when ``seat`` does ``action``.
-
-    Discards that are shuffled come in the order of the fair deal, unless ``reshuffle`` has another.
-
-    :raises GameNotStarted: if nothing is dealt yet.
-    :raises GameOver: if the game has ended.
-    :raises HandInProgress: if a deal is asked for while a hand is played.
-    :raises HandOver: if a move of play comes after the end of the hand.
-    :raises IllegalAction: for what else the rules of the hand refuse.
-    """
-    if game.hand is None:
-        raise GameNotStarted
-    if game.over:
-        raise GameOver
-    if isinstance(action, Resign):
-        winner = best_opponent(game.score, seat)
-        return (Resigned(seat, winner, decisions.resigned_result(game.hand, game.rules)),)
-    if isinstance(action, DealHand):
-        if not game.hand.over:
-            raise HandInProgress
-        if game.unconfirmed_seats:
-            raise ConfirmationPending(game.unconfirmed_seats)
-        return (_dealt(game),)
-    if game.hand.over:
-        raise HandOver
-    shuffled = reshuffle or _reshuffle(game.setup, game.hand)
-    events = decisions.decide(game.hand, game.rules, seat, action, shuffled)
-    return tuple(_with_team(event, game.seat_count) for event in events)
-
-
-def _reshuffle(setup: Setup, hand: Hand) -> decisions.Reshuffle:
-    return lambda times, cards: shuffle.recycled_order(_deal_of(setup, hand.number), times, cards)
-
-
-def _with_team(event: HandEvent, seats: int) -> HandEvent:
-    """Return ``event`` with the team that won the hand by it, where partners play."""
-    if not isinstance(event, Knocked | LaidOff) or event.result is None:
-        return event
-    winner = event.result.winner
-    team = None if winner is None else seating.team_of(seats, winner)
-    if team is None:
-        return event
-    return replace(event, result=replace(event.result, winner_team=team))
-
-
-# --- the deal
-
-
-def _deal_of(setup: Setup, hand_number: int) -> shuffle.Deal:
-    seed = shuffle.hand_seed(setup.deal_key, hand_number)
-    return shuffle.Deal(setup.id, hand_number, seed)
-
-
-def commitment(setup: Setup, hand_number: int) -> str:
-    """Return the server's commitment to the seed of a hand, 64 hex digits."""
-    return shuffle.server_commit(
-        setup.id, hand_number, shuffle.hand_seed(setup.deal_key, hand_number)
-    )
-
-
-def _dealt(game: Game) -> Dealt:
-    number = game.next_hand_number
-    deal, decks = _deal_of(game.setup, number), game.setup.decks
-    pairing = next_pairing(game)
-    return Dealt(
-        hand_number=number,
-        dealer=pairing.dealer,
-        nondealer=pairing.nondealer,
-        deck=decks[number - 1] if number <= len(decks) else shuffle.deck_order(deal),
-        seed=deal.seed,
-        server_commit=commitment(game.setup, number),
-    )
-
-
-def next_pairing(game: Game) -> Pairing:
-    """Return who deals and who plays the coming hand (see :mod:`engine.seating`).
-
-    A void hand is dealt again by the same dealer to the same seat (full s3).
-    """
-    if game.hand is None:
-        return seating.first_pairing(game.seat_count, _first_dealer(game))
-    last = Pairing(game.hand.dealer, game.hand.nondealer)
-    played = game.hands[-1]
-    if played.outcome is HandOutcome.VOID:
-        return last
-    return seating.next_pairing(game.rules, game.seat_count, last, played.winner)
-
-
-def _first_dealer(game: Game) -> int:
-    if game.rules.first_dealer != "draw":
-        return int(game.rules.first_dealer.removeprefix("seat"))
-    assert game.first_dealer is not None, "the draw for the first dealer comes before the deal"
-    return game.first_dealer
-
-
-# --- bookkeeping
-
-
-def record(game: Game, by: Mover, events: Iterable[Event]) -> tuple[Game, tuple[Move, ...]]:
-    """Return the game after ``events``, and the move that each of them becomes."""
-    moves: list[Move] = []
-    for event in events:
-        game = evolve_game(game, event)
-        # What follows from a move, such as the end of a drawn hand, is the server's doing.
-        move = _move(game, event, Mover.SERVER if moves else _by(by, event))
-        game = with_move(game, move)
-        moves.append(move)
-    if game.hand is not None:
-        check_cards(game.hand)
-    return game, tuple(moves)
-
-
-def with_move(game: Game, move: Move) -> Game:
-    """Return the game, which is after the fact of ``move``, with the move entered as its last."""
-    seat, hints = move.seat, game.hints
-    if move.by is Mover.AI and seat is not None and game.setup.seats[seat] is SeatKind.HUMAN:
-        hints = counted(hints, seat, move.number)  # a person was played for
-    return replace(game, next_move=move.number + 1, last_move=move, hints=hints)
-
-
-def _by(by: Mover, event: Event) -> Mover:
-    return Mover.SERVER if isinstance(event, DealerDrawn | Dealt) else by
-
-
-def _move(game: Game, event: Event, by: Mover) -> Move:
-    hand = game.hand
-    return Move(
-        number=game.next_move,
-        hand_number=hand.number if hand else 1,
-        turn=hand.turn if hand else 0,
-        seat=getattr(event, "seat", None),
-        by=by,
-        event=event,
-        after=_after(game),
-    )
-
-
-def _after(game: Game) -> After:
-    hand = game.hand
-    return After(
-        phase=game.phase,
-        to_act_seats=game.to_act_seats,
-        stock_count=len(hand.stock) if hand else 0,
-        card_counts=tuple(
-            SeatCount(seat, hand.holdings[seat].bit_count()) for seat in hand.playing_seats
-        )
-        if hand
-        else (),
-        top_discard=hand.discard_pile[-1] if hand and hand.discard_pile else None,
-    )
-
-
-def evolve_game(game: Game, event: Event) -> Game:
-    """Return the game after ``event``. Never refuses."""
-    if isinstance(event, DealerDrawn):
-        drawn = (draw.card for draw in event.draws)
-        _, dealer = shuffle.draw_for_dealer(drawn, seating.drawing_seats(game.seat_count))
-        return replace(game, dealer_draw=event.draws, first_dealer=dealer)
-    if isinstance(event, Dealt):
-        dealt = start(event, game.seat_count, game.rules)
-        return replace(game, hand=dealt, void_consents=(), confirmed_by=())
-    hand = game.hand
-    assert hand is not None, "a hand is dealt before anything happens in it"
-    if isinstance(event, Resigned):
-        game = replace(game, given_to=event.winner, hand=ended(hand))
-    else:
-        game = replace(game, hand=evolve(hand, game.rules, event))
-    result: HandResult | None = getattr(event, "result", None)
-    return game if result is None else _with_result(game, result)
-
-
-def _with_result(game: Game, result: HandResult) -> Game:
-    hands = (*game.hands, scored_hand(result))
-    game = replace(game, last_result=result, hands=hands, void_consents=())
-    # Computers confirm at once.
-    kinds = game.setup.seats
-    at_once = (seat for seat in game.unconfirmed_seats if kinds[seat] is SeatKind.AI)
-    return replace(game, confirmed_by=tuple(at_once))

@@ -98,7 +98,8 @@ def legal(game: Game, seat: int) -> Legal:  # noqa: PLR0911 - one answer for eac
     if phase is Phase.CONFIRMING:
         return Legal(("confirm",)) if seat in game.unconfirmed_seats else NOTHING
     if seat != hand.to_act:
-        return NOTHING
+        late = game.late_seat is not None and seat in game.claimants
+        return Legal(("claim",)) if late else NOTHING
     if phase is Phase.FIRST_UPCARD:
         return Legal(("draw", "pass"), draws=(_from_pile(hand),))
     if phase is Phase.DRAW:

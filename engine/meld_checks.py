@@ -13,10 +13,11 @@ from engine.actions import Knock, KnockKind
 from engine.cards import DECK, POINTS, Card, Cards, cards_of, each_card, points
 from engine.decisions import throw_refusal
 from engine.errors import BadInput, IllegalAction, NotARun, NotASet, RunWrapsAce
-from engine.game import Game, decide
+from engine.game import Game
 from engine.hand import HAND_SIZE, Phase
 from engine.knocks import knock_kind, lay_out, lay_out_big_gin
 from engine.melds import MeldKind, parse_meld
+from engine.progress import decide
 from engine.rules import Rules
 
 

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, TypedDict
 from engine.actions import DrawSource, KnockKind
 from engine.cards import DECK, NO_CARDS, Card, Cards, cards_of
 from engine.events import (
+    Claimed,
     DealerDrawn,
     Dealt,
     Discarded,
@@ -154,7 +155,7 @@ def _told(  # noqa: PLR0911 - one answer for each kind of fact
             return {"knock": knock_view(hand_number, event, None), "result": event.result}
         case LaidOff():
             return {"lay_offs": event.lay_offs, "result": event.result}
-        case HandDrawn() | HandVoided() | Resigned():
+        case HandDrawn() | HandVoided() | Resigned() | Claimed():
             return {"result": event.result}
         case Passed():
             return {}

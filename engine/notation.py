@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from engine.actions import (
     Action,
+    Claim,
     DealHand,
     Discard,
     Draw,
@@ -91,7 +92,8 @@ def action_name(action: Action) -> str:
 
     ``pass``, ``draw stock``, ``draw pile``, ``draw pile 7H``, ``discard 7H``, ``knock 7H``,
     ``gin 7H AC2C3C 4D5D6D``, ``big_gin``, ``lay_off 5C>0 4C>0``, ``lay_off - melds 8D8H8S``,
-    ``deal``, ``resign``. A list that is there but empty is ``-``; one that is absent is left out.
+    ``deal``, ``resign``, ``claim``. A list that is there but empty is ``-``; one that is
+    absent is left out.
     """
     return _WRITERS[type(action)](action)
 
@@ -209,6 +211,7 @@ _WRITERS: Final[dict[type, Callable[[Any], str]]] = {
     LayOffs: _lay_offs_name,
     DealHand: lambda _: "deal",
     Resign: lambda _: "resign",
+    Claim: lambda _: "claim",
 }
 _PARSERS: Final[dict[str, Callable[[list[str]], Action]]] = {
     "pass": _alone(Pass()),
@@ -220,6 +223,7 @@ _PARSERS: Final[dict[str, Callable[[list[str]], Action]]] = {
     "lay_off": _parse_lay_offs,
     "deal": _alone(DealHand()),
     "resign": _alone(Resign()),
+    "claim": _alone(Claim()),
 }
 
 

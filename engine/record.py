@@ -18,10 +18,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from engine.actions import Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
+from engine.actions import Claim, Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
 from engine.cards import Card, card_name, parse_card
+from engine.dealing import next_pairing
 from engine.decisions import Reshuffle, void_result
 from engine.events import (
+    Claimed,
     DealerDrawn,
     Dealt,
     Discarded,
@@ -34,9 +36,10 @@ from engine.events import (
     Passed,
     Resigned,
 )
-from engine.game import Game, Move, SeatKind, Setup, decide, evolve_game, new_game, next_pairing
+from engine.game import Game, Move, SeatKind, Setup, new_game
 from engine.hand import Phase
 from engine.notation import NOTHING, NotationError, action_name, parse_action, parse_row, row_name
+from engine.progress import decide, evolve_game
 from engine.rules import RANGES, STANDARD, SWITCHES, OptionValue, Rules, resolve
 from engine.scoring import HandResult
 from engine.seating import Pairing, drawing_seats
@@ -123,6 +126,7 @@ _WRITERS: Final[dict[type, Callable[[Any], str]]] = {
     LaidOff: _laid_off_name,
     HandDrawn: lambda event: f"hand_drawn{_result_name(event.result)}",
     HandVoided: lambda event: f"{event.action}{_result_name(event.result)}",
+    Claimed: lambda event: action_name(Claim()) + _result_name(event.result),
     Resigned: lambda event: action_name(Resign()) + _result_name(event.result),
 }
 
@@ -159,8 +163,12 @@ def _events(game: Game, line: str) -> tuple[Event, ...]:
         return (HandVoided(void_result(game.hand, game.rules)),)
     if int(seat) not in range(game.seat_count):
         raise NotationError("there is no such seat")
-    action, _, led_to = words.partition(_LED_TO)
-    return decide(game, int(seat), parse_action(action), _reshuffle(led_to))
+    words, _, led_to = words.partition(_LED_TO)
+    action = parse_action(words)
+    if isinstance(action, Claim) and game.hand is not None:
+        # That a time had run out is no move: the claim after it says so.
+        game = replace(game, late_seat=game.hand.to_act)
+    return decide(game, int(seat), action, _reshuffle(led_to))
 
 
 def _reshuffle(led_to: str) -> Reshuffle:

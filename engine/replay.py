@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from engine.agreements import evolve_change
 from engine.events import Change
-from engine.game import Game, Move, Setup, evolve_game, new_game, with_move
+from engine.game import Game, Move, Setup, new_game
+from engine.progress import after_move, evolve_game
 
 
 def replay(setup: Setup, log: Iterable[Move | Change]) -> Game:
@@ -14,5 +15,5 @@ def replay(setup: Setup, log: Iterable[Move | Change]) -> Game:
         if isinstance(entry, Change):
             game = evolve_change(game, entry)
         else:
-            game = with_move(evolve_game(game, entry.event), entry)
+            game = after_move(evolve_game(game, entry.event), entry)
     return game

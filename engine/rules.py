@@ -143,17 +143,6 @@ PRESETS: Final[Mapping[str, Rules]] = {
 }
 """The named rule sets."""
 
-PLAYABLE: Final[Mapping[str, tuple[OptionValue, ...]]] = {
-    "turn_seconds": (0,),
-    "timeout_policy": ("claim",),
-}
-"""Options of which only these values can be played yet; one not named here is complete."""
-
-
-def unplayable_options(rules: Rules) -> tuple[str, ...]:
-    """Return the names of the options whose value in ``rules`` this version cannot play yet."""
-    return tuple(name for name, values in PLAYABLE.items() if getattr(rules, name) not in values)
-
 
 def resolve(base: str, overrides: Mapping[str, OptionValue]) -> Rules:
     """Return the preset ``base`` with ``overrides`` laid over it.

@@ -9,20 +9,25 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.cards import DECK, Card, card_name, each_card, parse_card
-from engine.game import Mover, SeatKind, Setup, Transition, apply, begin
+from engine.game import Mover, SeatKind, Setup, Transition
 from engine.hand import Phase
 from engine.notation import parse_action
+from engine.progress import apply, begin
 from engine.rules import PRESETS, STANDARD, Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A position: the phase it is in, and how two seats get there."""
+    """A position: the phase it is in, and how two seats get there.
+
+    With ``time_is_up`` who is due there has no time left.
+    """
 
     phase: Phase
     rules: Rules
     decks: tuple[tuple[Card, ...], ...]
     lines: tuple[str, ...]
+    time_is_up: bool = False
 
 
 _STOCK: Final = 21
@@ -113,6 +118,13 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
         replace(PRESETS["hollywood"], first_dealer="seat1"),
         (_KNOCKING, _KNOCKING_NEXT, _KNOCKING),
         (*_WON_FIRST, *_WON_SECOND, *_DRAWN),
+    ),
+    "opponent_gone": Scenario(
+        Phase.DRAW,
+        replace(_SEAT_0_BEGINS, turn_seconds=60),
+        (_KNOCKING,),
+        (*_DRAWN, "0 discard KS"),
+        time_is_up=True,
     ),
 }
 """The scenarios by their ids. In each it is seat 0 that has something to decide."""

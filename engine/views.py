@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from engine.actions import DrawSource
 from engine.cards import NO_CARDS, Card, Cards
-from engine.game import Game, SeatKind, commitment
+from engine.dealing import commitment
+from engine.game import Game, SeatKind
 from engine.hand import Phase
 from engine.legal import NOTHING, Legal, legal
 from engine.melds import Arrangement, best_arrangement
@@ -33,6 +34,7 @@ class SeatView:
     """A seat as everybody sees it; ``known_cards`` it took from the pile and still holds.
 
     With ``discard_view: top`` these are only what it took in its last turn, or in the present one.
+    ``away`` says that a computer plays it since its time ran out.
     """
 
     seat: int
@@ -42,6 +44,7 @@ class SeatView:
     dealer: bool
     card_count: int
     known_cards: Cards
+    away: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,7 @@ def _seat(game: Game, seat: int, kind: SeatKind) -> SeatView:
         dealer=hand is not None and seat == hand.dealer,
         card_count=hand.holdings[seat].bit_count() if hand else 0,
         known_cards=hand.taken[seat] if hand else NO_CARDS,
+        away=seat in game.away_seats,
     )
 
 

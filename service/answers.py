@@ -69,6 +69,10 @@ def game(opened: Opened) -> Wire:
         wire["last_move"] = dump.move(shown.last_move, stored.moved_version, stored.moved_at)
     if stored.join_code and opened.seat is not None and not all(_occupied(stored)):
         wire["join_code"] = stored.join_code
+    if stored.turn_deadline is not None:
+        wire["turn_deadline"] = dump.time(stored.turn_deadline)
+        if stored.claimable_at is not None:
+            wire["claimable_at"] = dump.time(stored.claimable_at)
     wire["void_consents"] = list(shown.void_consents)
     wire["confirmed_by"] = list(shown.confirmed_by)
     wire["hints_used"] = [{"seat": each.seat, "count": each.count} for each in shown.hints_used]

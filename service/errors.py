@@ -5,6 +5,7 @@ catalogue of :mod:`service.problems`; its ``type`` is the address at which that 
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, Final, NotRequired, TypedDict
 
 import orjson
@@ -13,6 +14,7 @@ from flask import Response, current_app, request
 from engine.cards import card_name
 from engine.errors import BadInput, ContradictoryRules, EngineError, OptionError
 from service.problems import CATALOGUE
+from service.schemas import dump
 
 PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER_SECONDS: Final = 1
@@ -75,11 +77,13 @@ def invalid(errors: Iterable[FieldError]) -> Refusal:
 
 
 def wire_params(params: Params) -> dict[str, object]:
-    """Return ``params`` of an engine's error as they are sent: cards by name, tuples as lists."""
+    """Return ``params`` of an engine's error as they are sent: names, times and lists."""
     wire: dict[str, object] = {}
     for name, value in params.items():
         if name == "card" and isinstance(value, int):
             wire[name] = card_name(value)
+        elif isinstance(value, datetime):
+            wire[name] = dump.time(value)
         else:
             wire[name] = list(value) if isinstance(value, tuple) else value
     return wire

@@ -183,6 +183,12 @@ _GAME: Final = (
     ),
     _engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
     _engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
+    _engine(
+        "NotClaimableYet",
+        "`claimable_at` says from when on the seat that plays against the one that is due may "
+        "claim the game; without it nothing can come of waiting. See `you.legal.actions`.",
+        "claimable_at",
+    ),
     ProblemKind(
         "no_ai_to_move",
         409,
@@ -285,7 +291,6 @@ _FIELDS: Final = (
     _engine("RunWrapsAce", "A-2-3 is a run, Q-K-A is none."),
     _engine("UnknownRuleSet", "`GET /v1/rule-sets` lists them."),
     _engine("ContradictoryRules", "`option` is the other one.", "option"),
-    _engine("OptionNotAvailable", "Leave the option at its default.", "option"),
     _field(
         "unknown_level",
         "There is no such level",

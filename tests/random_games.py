@@ -1,10 +1,11 @@
 """Whole games for tests under any playable rules, by seats that do anything the rules allow."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from engine.actions import (
+    Claim,
     DealHand,
     Discard,
     Draw,
@@ -17,15 +18,17 @@ from engine.actions import (
 )
 from engine.advice import gives_hints, take_hint
 from engine.agreements import confirm, consent
+from engine.clock import expire
 from engine.errors import EngineError
 from engine.events import Change
-from engine.game import Game, Move, Mover, SeatKind, Setup, apply, begin
+from engine.game import Game, Move, Mover, SeatKind, Setup
 from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.legal import legal
 from engine.melds import arrangements
 from engine.players import easy
-from engine.rules import CHOICES, PLAYABLE, RANGES, SWITCHES, resolve
+from engine.progress import apply, begin
+from engine.rules import CHOICES, RANGES, SWITCHES, resolve
 from engine.views import view
 
 UNREAD_WITHOUT = {
@@ -42,6 +45,7 @@ READ_WITH = {"three_player": 3, "four_player": 4}
 """Options that only so many seats have a use for."""
 
 HANDS_AT_MOST = 12
+LATE = 0.003
 GAMES = int(os.environ.get("GIN_SWEEP_ENGINE_GAMES", "8"))
 
 PLAYS = (
@@ -60,15 +64,16 @@ PLAYS = (
 
 
 def random_rules(rng, seats=2):
-    """Rules for so many seats in which each playable option has any of its values."""
+    """Rules for so many seats in which each option has any of its values."""
     chosen = {}
     for name, values in sorted(CHOICES.items()):
-        chosen[name] = rng.choice(PLAYABLE.get(name, values))
+        chosen[name] = rng.choice(values)
     for name in sorted(SWITCHES):
-        chosen[name] = rng.choice(PLAYABLE.get(name, (False, True)))
+        chosen[name] = rng.choice((False, True))
     for name, (least, greatest) in sorted(RANGES.items()):
         any_number = (least, greatest, rng.randint(least, greatest))
-        chosen[name] = rng.choice(PLAYABLE.get(name, any_number))
+        chosen[name] = rng.choice(any_number)
+    chosen["turn_seconds"] = rng.choice([0, 3600, RANGES["turn_seconds"][1]])
     chosen["target"] = rng.choice([10, 50, 100, 150])
     chosen["max_turns"] = rng.choice([50, 60, 200])
     chosen["first_dealer"] = rng.choice(["draw", *(f"seat{seat}" for seat in range(seats))])
@@ -130,16 +135,16 @@ def _some_lay_offs(options, rng):
 
 @dataclass(frozen=True)
 class Step:
-    """The game after somebody did something: a move with what followed, or a change."""
+    """The game after somebody did something: a move with what followed, or changes."""
 
     game: Game
     moves: tuple
-    change: Change | None = None
+    changes: tuple[Change, ...] = ()
 
     @property
     def log(self):
         """What the log holds of it, in order."""
-        return (() if self.change is None else (self.change,)) + self.moves
+        return self.changes + self.moves
 
 
 def _said(game, seat, rng):
@@ -153,19 +158,45 @@ def _said(game, seat, rng):
         if game.hand.over or kinds != {SeatKind.HUMAN} or rng.random() > 0.02:
             return None
         agreed = consent(game, rng.choice(game.hand.playing_seats), void=rng.random() < 0.5)
-    return agreed.change and Step(agreed.game, agreed.moves, agreed.change)
+    return agreed.change and Step(agreed.game, agreed.moves, (agreed.change,))
 
 
-def steps(seed):
-    """A whole game from ``seed``: each step, the first one with the deal."""
+def out_of_time(game, rng):
+    """What follows when the time of who is due runs out, a computer's turn included."""
+    expired = expire(game)
+    if expired is None:
+        return None
+    game, moves, seat = expired.game, expired.moves, expired.plays_for
+    while seat is not None:
+        made = apply(game, seat, easy.choose(view(game, seat), rng), Mover.CLOCK)
+        game, moves = made.game, moves + made.moves
+        seat = seat if game.phase is Phase.DISCARD else None
+    return Step(game, moves, expired.changes)
+
+
+def _by_the_clock(game, rng, late):
+    """Now and then somebody is out of time, and now and then the game is claimed for it."""
+    if game.late_seat is not None and rng.random() < 0.3:
+        made = apply(game, rng.choice(game.claimants), Claim()) if game.claimants else None
+        return made and Step(made.game, made.moves)
+    return out_of_time(game, rng) if rng.random() < late else None
+
+
+def steps(seed, late=LATE, **options):
+    """A whole game from ``seed``: each step, the first one with the deal.
+
+    ``late`` is how often the time of who is due runs out, where there is a clock. ``options`` of
+    the rules are as given.
+    """
     rng = Random(seed)
-    made = begin(random_setup(rng))
+    setup = random_setup(rng)
+    made = begin(replace(setup, rules=replace(setup.rules, **options)))
     yield Step(made.game, made.moves)
     game = made.game
     careless = [rng.random() < 0.3 for _ in game.setup.seats]
     while not game.over and len(game.hands) < HANDS_AT_MOST:
         seat = rng.choice(game.to_act_seats)
-        said = _said(game, seat, rng)
+        said = _by_the_clock(game, rng, late) or _said(game, seat, rng)
         if said is not None:
             yield said
             game = said.game

@@ -1,15 +1,19 @@
 """Tables for tests: a game at a position, from the names of the cards, and moves in words."""
 
 from dataclasses import replace
+from random import Random
 
 from engine.actions import DrawSource
 from engine.cards import DECK, NO_CARDS, card_name, card_names, each_card, parse_card, parse_cards
 from engine.errors import EngineError
 from engine.events import Dealt
-from engine.game import SeatKind, Setup, apply, evolve_game, new_game
+from engine.game import SeatKind, Setup, new_game
 from engine.hand import Hand, Phase
 from engine.notation import parse_action
+from engine.players import easy
+from engine.progress import apply, begin, evolve_game
 from engine.rules import STANDARD
+from engine.views import view
 
 NEAR_GIN = "AC 2C 3C 4D 5D 6D 7H 8H 9H TS"
 """Three runs and a ten: a knock with 10, gin with a card that fits."""
@@ -148,3 +152,23 @@ def facts(game, line):
 def laid_out(knocked):
     """The melds of a knock, each as the names of its cards."""
     return [" ".join(card_names(meld.cards)) for meld in knocked.melds]
+
+
+GIN = ("AC 2C 3C 4C 5D 6D 7D 9H TH JH KS", "7C 8C 8D 9D JD QH KH 2S 3S 5S")
+"""What seat 0 is gin with by throwing the king, and what it is gin against."""
+
+
+def won_by_seat_0(rules=STANDARD):
+    """A game whose hand seat 0 has just won with gin."""
+    return play(discarding(*GIN, rules), "0 gin KS")
+
+
+def whole_game(rules, kinds=PEOPLE, key=bytes(32)):
+    """A whole game by easy players, transition by transition."""
+    made = begin(Setup("g_whole", rules, kinds, key))
+    yield made
+    rng = Random(1)
+    while not made.game.over:
+        seat = made.game.to_act_seats[0]
+        made = apply(made.game, seat, easy.choose(view(made.game, seat), rng))
+        yield made

@@ -35,6 +35,7 @@ OF_A_MOVE: Final = (
     "hand_over",
     "not_your_turn",
     "wrong_phase",
+    "not_claimable_yet",
     "must_draw_stock",
     "stock_empty",
     "discard_pile_empty",

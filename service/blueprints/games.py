@@ -129,6 +129,7 @@ def _scenario_of(body: dict[str, Any]) -> Scenario | None:
     if body["scenario"] not in SCENARIOS:
         values = {"values": list(SCENARIOS)}
         raise invalid([field_error("/scenario", "unknown_value", values)])
+    scenario = SCENARIOS[body["scenario"]]
     seats = body.get("seats", DEFAULT_SEATS)
     if len(seats) > 2:
         raise invalid([field_error("/seats", "out_of_range", {"min": 2, "max": 2})])
@@ -136,7 +137,11 @@ def _scenario_of(body: dict[str, Any]) -> Scenario | None:
         if seat.get("seating") == "open":
             at = f"/seats/{number}/seating"
             raise invalid([field_error(at, "field_not_allowed", {"field": "seating"})])
-    return SCENARIOS[body["scenario"]]
+        if scenario.time_is_up and seat["kind"] == "ai":
+            # A computer has no clock, and claims nothing.
+            at = f"/seats/{number}/kind"
+            raise invalid([field_error(at, "unknown_value", {"values": ["human"]})])
+    return scenario
 
 
 def _answer_created(created: Created) -> Answer:

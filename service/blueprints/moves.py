@@ -1,11 +1,12 @@
 """The generic door for every action of play, and the list of moves."""
 
-from typing import Any
+from typing import Any, Final
 
 from flask.typing import ResponseReturnValue
 
 from engine.actions import (
     Action,
+    Claim,
     Discard,
     Draw,
     DrawSource,
@@ -36,20 +37,20 @@ from service.use_cases.make_move import make_move
 from service.use_cases.open_game import Opened, playing_seat_of
 from service.use_cases.read_log import read_move, read_moves
 
+_ALONE: Final[dict[str, Action]] = {"pass": Pass(), "resign": Resign(), "claim": Claim()}
+
 
 def action_of(body: dict[str, Any]) -> Action:
     """Return the action that a read ``MoveRequest`` asks for."""
     match body["action"]:
-        case "pass":
-            return Pass()
+        case "pass" | "resign" | "claim" as word:
+            return _ALONE[word]
         case "draw":
             return Draw(DrawSource(body["source"]), body.get("card"))
         case "discard":
             return Discard(body["card"])
         case "lay_off":
             return LayOffs(_tuple(body, "lay_offs"), _tuple(body, "melds"))
-        case "resign":
-            return Resign()
     return Knock(KnockKind(body["action"]), body.get("card"), _tuple(body, "melds"))
 
 

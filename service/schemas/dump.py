@@ -321,6 +321,7 @@ def table_seat(of: SeatView) -> Wire:
         "dealer": of.dealer,
         "card_count": of.card_count,
         "known_cards": card_names(of.known_cards),
+        **({"away": True} if of.away else {}),
     }
 
 

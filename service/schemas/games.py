@@ -127,6 +127,10 @@ class Seat(AnswerSchema):
     dealer = wire.flag()
     card_count = wire.number()
     known_cards = wire.cards("taken from the pile and still held")
+    away = wire.flag(
+        "its time ran out, and a computer plays it until the player moves again; else absent",
+        required=False,
+    )
 
 
 class KnockOption(AnswerSchema):
@@ -243,6 +247,10 @@ class Game(AnswerSchema):
     seats = wire.many(Seat)
     to_act_seats = wire.seats("who is due")
     ai_pending = wire.flag("an AI seat has still to act: call playAiMove")
+    turn_deadline = wire.time(
+        "when the time of who is due runs out; absent where no clock runs", required=False
+    )
+    claimable_at = wire.time("from when on the game may be claimed", required=False)
     hand = wire.one(HandView, required=False)
     next_hand = wire.one(NextHand, required=False)
     you = wire.one(You)

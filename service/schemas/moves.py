@@ -23,7 +23,7 @@ GREATEST_NUMBER: Final = 999_999_999
 """No move, hand or version number goes beyond."""
 
 TURN_ACTIONS: Final = ("pass", "draw", "discard")
-MOVE_ACTIONS: Final = (*TURN_ACTIONS, *KNOCK_KINDS, "lay_off", "resign")
+MOVE_ACTIONS: Final = (*TURN_ACTIONS, *KNOCK_KINDS, "lay_off", "resign", "claim")
 
 FIELDS_OF_ACTION: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "pass": ((), ()),
@@ -34,6 +34,7 @@ FIELDS_OF_ACTION: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] =
     "big_gin": ((), ("melds",)),
     "lay_off": ((), ("lay_offs", "melds")),
     "resign": ((), ()),
+    "claim": ((), ()),
 }
 """The fields that go with each action: those it needs, and those it takes besides."""
 
@@ -68,7 +69,7 @@ class _ByAction(RequestSchema):
 
 class MoveRequest(_ByAction):
     """Any action of a seat. draw: source (card for a buried one). discard: card. knock, gin: card,
-    melds. big_gin: melds. lay_off: lay_offs, melds. pass, resign: nothing more.
+    melds. big_gin: melds. lay_off: lay_offs, melds. pass, resign, claim: nothing more.
     """  # noqa: D205 - it is one paragraph of the document
 
     part_of_answers = True
@@ -165,9 +166,16 @@ class ResignRequest(RequestSchema):
     move_number = move_number()
 
 
+class ClaimRequest(RequestSchema):
+    """Nothing but the number of the move."""
+
+    move_number = move_number()
+
+
 MOVE_REQUEST: Final = MoveRequest()
 TURN_REQUEST: Final = TurnRequest()
 KNOCK_REQUEST: Final = KnockRequest()
 LAY_OFFS_REQUEST: Final = LayOffsRequest()
 RESIGN_REQUEST: Final = ResignRequest()
+CLAIM_REQUEST: Final = ClaimRequest()
 MELD_CHECK_REQUEST: Final = MeldCheckRequest()

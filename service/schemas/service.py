@@ -61,6 +61,7 @@ class ProblemParams(AnswerSchema):
     option = wire.text(required=False)
     field = wire.text(required=False)
     values = wire.texts(required=False)
+    claimable_at = wire.time(required=False)
     min = wire.number(required=False)
     max = wire.number(required=False)
     names = wire.texts(required=False)

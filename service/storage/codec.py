@@ -34,6 +34,7 @@ _EVENTS: Final[dict[str, type[Event]]] = {
     "HandDrawn": events.HandDrawn,
     "HandVoided": events.HandVoided,
     "Resigned": events.Resigned,
+    "Claimed": events.Claimed,
 }
 """The facts by the name under which they are stored; a name is never used for anything else."""
 
@@ -83,7 +84,7 @@ class _MoveRecord(msgspec.Struct, frozen=True, array_like=True):
     after: _AfterRecord
 
 
-class _GameRecord(msgspec.Struct, frozen=True):
+class _GameRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """The state of a game less its setup, which is stored apart and never changes."""
 
     next_move: int
@@ -97,6 +98,8 @@ class _GameRecord(msgspec.Struct, frozen=True):
     void_consents: tuple[int, ...] = ()
     confirmed_by: tuple[int, ...] = ()
     hints: tuple[HintsUsed, ...] = ()
+    late_seat: int | None = None
+    away_seats: tuple[int, ...] = ()
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -138,6 +141,8 @@ class Codec:
             game.void_consents,
             game.confirmed_by,
             game.hints,
+            game.late_seat,
+            game.away_seats,
         )
         return self._seal(game.setup.id, "state", _encode(record), packed=game.over)
 
@@ -157,6 +162,8 @@ class Codec:
             record.void_consents,
             record.confirmed_by,
             record.hints,
+            record.late_seat,
+            record.away_seats,
         )
 
     def write_move(self, game_id: str, move: Move) -> bytes:

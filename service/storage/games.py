@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from psycopg.types.json import Jsonb
 
+from engine.clock import claimable, seconds_for, time_goes_on
 from engine.events import Change
 from engine.game import Game, Move, SeatKind
 from service.storage.codec import Codec
@@ -40,7 +41,8 @@ class StoredGame:
     """A game as it was read: its state, its version, and what the engine does not know of it.
 
     ``moved_version`` and ``moved_at`` are those of the last move, after which other changes may
-    have come. ``read_at`` is the database's clock at the reading.
+    have come. ``turn_deadline`` is when the time of who is due runs out, if a clock runs, and
+    ``read_at`` the time of the reading: both by the database's clock.
     """
 
     game: Game
@@ -52,7 +54,20 @@ class StoredGame:
     moved_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    turn_deadline: datetime | None
     read_at: datetime
+
+    @property
+    def overdue(self) -> bool:
+        """Whether the time of who is due had run out at the reading."""
+        return self.turn_deadline is not None and self.turn_deadline <= self.read_at
+
+    @property
+    def claimable_at(self) -> datetime | None:
+        """When the game may be claimed, unless who is due completes its turn before."""
+        if self.turn_deadline is None:
+            return None
+        return self.turn_deadline if claimable(self.game) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +89,7 @@ class Sender:
 
 _COLUMNS: Final = (
     "id, version, status, seats::text, setup, state, join_code, moved_version, moved_at, "
-    "created_at, updated_at, now()"
+    "created_at, updated_at, turn_deadline, now()"
 )
 _LOAD: Final = f"SELECT {_COLUMNS} FROM games WHERE id = %s"
 _LOAD_BY_JOIN_CODE: Final = f"SELECT {_COLUMNS} FROM games WHERE join_code = %s"
@@ -128,9 +143,10 @@ def status_of(game: Game) -> str:
 
 _INSERT: Final = """
     INSERT INTO games (id, version, next_move, status, join_code, seats, setup, state,
-        moved_version, moved_at)
-    VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %s, CASE WHEN %s THEN now() END)
-    RETURNING created_at"""
+        moved_version, moved_at, turn_deadline)
+    VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %s, CASE WHEN %s THEN now() END,
+        now() + make_interval(secs => %s))
+    RETURNING created_at, turn_deadline"""
 _INSERT_CHANGE: Final = "INSERT INTO changes (game_id, version, kind, seat) VALUES (%s, %s, %s, %s)"
 
 
@@ -141,24 +157,30 @@ def insert(
     seats: tuple[Occupant, ...],
     join_code: str | None,
     moves: tuple[Move, ...],
+    *,
+    time_is_up: bool = False,
 ) -> StoredGame:
-    """Store a new game with its first moves, and return it. Its making is version 1."""
+    """Store a new game with its first moves, and return it. Its making is version 1.
+
+    With ``time_is_up`` who is due has no time left.
+    """
     version = 1 + len(moves)
     values = (game.setup.id, version, game.next_move, status_of(game), join_code, _seats(seats))
     sealed = (codec.write_setup(game.setup), codec.write_state(game))
     with conn.transaction():
         moved = (version if moves else None, bool(moves))
-        row = conn.execute(_INSERT, values + sealed + moved).fetchone()
+        seconds = 0 if time_is_up else seconds_for(game)
+        row = conn.execute(_INSERT, (*values, *sealed, *moved, seconds)).fetchone()
         assert row is not None
         conn.execute(_INSERT_CHANGE, (game.setup.id, 1, "created", None))
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
-    at = row[0]
+    at, deadline = row
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
     return StoredGame(
-        game, version, status, seats, join_code, moved_version, moved_at, at, at, read_at=at
+        game, version, status, seats, join_code, moved_version, moved_at, at, at, deadline, at
     )
 
 
@@ -190,12 +212,16 @@ def _move_rows(
 _SAVE: Final = """
     WITH saved AS (
         UPDATE games SET version = %s, next_move = %s, status = %s, state = %b,
-            moved_version = %s, moved_at = now(), updated_at = now()
-        WHERE id = %s AND version = %s RETURNING id, updated_at),
+            moved_version = %s, moved_at = now(), updated_at = now(){clock}
+        WHERE id = %s AND version = %s RETURNING id, updated_at, turn_deadline),
     logged AS (
         INSERT INTO moves ({columns})
         SELECT saved.id, m.*, saved.updated_at FROM saved, (VALUES {rows}) AS m)
-    SELECT updated_at FROM saved"""
+    SELECT updated_at, turn_deadline FROM saved"""
+_CLOCK: Final = """,
+            turn_deadline = CASE WHEN %s THEN turn_deadline
+                ELSE now() + make_interval(secs => %s) END"""
+"""Keep the deadline, or set one in so many seconds; none if the seconds are NULL."""
 
 
 def save(
@@ -213,46 +239,63 @@ def save(
     """
     version = before.version + len(moves)
     rows, row_params = _move_rows(codec, game, version, moves, sender)
-    params = [version, game.next_move, status_of(game), codec.write_state(game), version]
+    clock, time = _clock(before.game, game)
+    params = [version, game.next_move, status_of(game), codec.write_state(game), version, *time]
     params += [game.setup.id, before.version, *row_params]
-    row = conn.execute(_SAVE.format(columns=_MOVE_COLUMNS, rows=rows), params).fetchone()
+    query = _SAVE.format(columns=_MOVE_COLUMNS, rows=rows, clock=clock)
+    row = conn.execute(query, params).fetchone()
     if row is None:
         return None
-    return _after(before, game, version, row[0], moved=True)
+    return _after(before, game, version, row, moved=True)
+
+
+def _clock(before: Game, game: Game) -> tuple[str, tuple[bool, int | None] | tuple[()]]:
+    """Return what to set in a game with a clock, and the values for it; nothing in others."""
+    if game.rules.turn_seconds == 0:
+        return "", ()
+    seconds = seconds_for(game)
+    return _CLOCK, (seconds is not None and time_goes_on(before, game), seconds)
 
 
 _CHANGE: Final = """
     UPDATE games SET version = %s, next_move = %s, status = %s, state = %b,
         moved_version = coalesce(%s, moved_version),
-        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now()
-    WHERE id = %s AND version = %s RETURNING updated_at"""
+        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now(){clock}
+    WHERE id = %s AND version = %s RETURNING updated_at, turn_deadline"""
 
 
 def change(
-    conn: Connection, codec: Codec, before: StoredGame, made: Change, game: Game, *moves: Move
+    conn: Connection,
+    codec: Codec,
+    before: StoredGame,
+    changes: tuple[Change, ...],
+    game: Game,
+    *moves: Move,
 ) -> StoredGame | None:
-    """Store ``game`` with the change that led to it from ``before``, and the ``moves`` after it.
+    """Store ``game`` with the changes that led to it from ``before``, and the ``moves`` after them.
 
     Returns the stored game, or None if somebody else changed it since ``before`` was read.
     """
-    version = before.version + 1 + len(moves)
+    version = before.version + len(changes) + len(moves)
+    clock, time = _clock(before.game, game)
     values = (version, game.next_move, status_of(game), codec.write_state(game))
-    moved = (version if moves else None, bool(moves))
+    guarded = (version if moves else None, bool(moves), *time, game.setup.id, before.version)
     with conn.transaction():
-        row = conn.execute(_CHANGE, (*values, *moved, game.setup.id, before.version)).fetchone()
+        row = conn.execute(_CHANGE.format(clock=clock), (*values, *guarded)).fetchone()
         if row is None:
             return None
-        said = (game.setup.id, before.version + 1, made.kind.value, made.seat)
-        conn.execute(_INSERT_CHANGE, said)
+        for number, made in enumerate(changes, start=before.version + 1):
+            conn.execute(_INSERT_CHANGE, (game.setup.id, number, made.kind.value, made.seat))
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
-    return _after(before, game, version, row[0], moved=bool(moves))
+    return _after(before, game, version, row, moved=bool(moves))
 
 
 def _after(
-    before: StoredGame, game: Game, version: int, at: datetime, *, moved: bool
+    before: StoredGame, game: Game, version: int, row: tuple[Any, ...], *, moved: bool
 ) -> StoredGame:
+    at, deadline = row
     return replace(
         before,
         game=game,
@@ -261,6 +304,7 @@ def _after(
         moved_version=version if moved else before.moved_version,
         moved_at=at if moved else before.moved_at,
         updated_at=at,
+        turn_deadline=deadline,
         read_at=at,
     )
 
@@ -268,8 +312,8 @@ def _after(
 _SEAT: Final = """
     UPDATE games SET version = %s, next_move = %s, status = %s, state = %b, seats = %s,
         moved_version = coalesce(%s, moved_version),
-        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now()
-    WHERE id = %s AND version = %s RETURNING updated_at"""
+        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now(){clock}
+    WHERE id = %s AND version = %s RETURNING updated_at, turn_deadline"""
 
 
 def seat(
@@ -288,13 +332,14 @@ def seat(
     seats = (*before.seats[:taken], occupant, *before.seats[taken + 1 :])
     version = before.version + 1 + len(moves)
     values = (version, game.next_move, status_of(game), codec.write_state(game), _seats(seats))
-    moved = (version if moves else None, bool(moves))
+    clock, time = _clock(before.game, game)
+    guarded = (version if moves else None, bool(moves), *time, game.setup.id, before.version)
     with conn.transaction():
-        row = conn.execute(_SEAT, (*values, *moved, game.setup.id, before.version)).fetchone()
+        row = conn.execute(_SEAT.format(clock=clock), (*values, *guarded)).fetchone()
         if row is None:
             return None
         conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, "joined", taken))
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
-    return replace(_after(before, game, version, row[0], moved=bool(moves)), seats=seats)
+    return replace(_after(before, game, version, row, moved=bool(moves)), seats=seats)

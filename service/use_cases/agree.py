@@ -70,7 +70,7 @@ def _agree(
         if said.change is None:
             return Made(stored, [], replayed=True)
         with house.store.writing() as conn:
-            saved = games.change(conn, house.codec, stored, said.change, said.game, *said.moves)
+            saved = games.change(conn, house.codec, stored, (said.change,), said.game, *said.moves)
         if saved is not None:
             return Made(saved, logged(saved, Transition(said.game, said.moves)))
         stored = reloaded(house, stored)

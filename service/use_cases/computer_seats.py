@@ -6,14 +6,17 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from engine.game import Game, Mover, SeatKind, Transition, apply
+from engine.game import Game, Mover, SeatKind, Transition
 from engine.hand import Phase
 from engine.players.levels import LEVELS, Player
+from engine.progress import apply
 from engine.views import view
 from service.storage.games import Occupant
 
 AUTO: Final = "auto"
 ON_REQUEST: Final = "on_request"
+SUBSTITUTE: Final = "easy"
+"""The level that plays for a person who is out of time."""
 LONGEST_REPLY: Final = 2048
 """More moves than a hand has that two computers play while the people sit out; a loop that went on
 would be a bug. The time that there is ends most such replies, and playAiMove goes on.
@@ -62,6 +65,19 @@ def play_seat(
     return made
 
 
+def play_for_absent(game: Game, seat: int, thinking: Thinking) -> Transition:
+    """Return the game after a computer made the turn of a person who is out of time, by the clock.
+
+    The first move is made whatever the time.
+    """
+    choose = LEVELS[SUBSTITUTE].choose
+    made = _step(game, seat, choose, Mover.CLOCK)
+    while not _ends_turn(made) and not thinking.over:
+        step = _step(made.game, seat, choose, Mover.CLOCK)
+        made = Transition(step.game, made.moves + step.moves)
+    return made
+
+
 def _ends_turn(made: Transition) -> bool:
     """Whether the last move completed a turn: a draw asks for a discard, all else does not."""
     return made.game.phase is not Phase.DISCARD
@@ -80,9 +96,9 @@ def level_of(computer: Occupant) -> Player:
     return LEVELS[computer.level or ""].choose
 
 
-def _step(game: Game, seat: int, choose: Player) -> Transition:
+def _step(game: Game, seat: int, choose: Player, by: Mover = Mover.AI) -> Transition:
     action = choose(view(game, seat), _chance(game, seat))
-    return apply(game, seat, action, Mover.AI)
+    return apply(game, seat, action, by)
 
 
 def _chance(game: Game, seat: int) -> Random:

@@ -1,17 +1,18 @@
 """Make a game, seat who is known, and deal if nobody is missing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.cards import Card
-from engine.errors import OptionNotAvailable
-from engine.game import SeatKind, Setup, Transition, begin, new_game
-from engine.rules import Rules, check_seats, unplayable_options
+from engine.game import SeatKind, Setup, Transition, new_game
+from engine.progress import begin
+from engine.rules import Rules, check_seats
 from engine.scenarios import Scenario, play_scenario
 from service.storage import games
 from service.storage.games import LoggedMove, Occupant, StoredGame
 from service.storage.pool import Connection
 from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.do_once import Keep, write_keeping
+from service.use_cases.expire_overdue import brought_up_to_time
 from service.use_cases.house import House
 from service.use_cases.make_move import logged
 
@@ -48,9 +49,8 @@ def create_game(
     the rules and decks are its own, and every seat is occupied. ``keep`` keeps the answer.
 
     :raises ContradictoryRules: if so many seats cannot play by these rules.
-    :raises OptionNotAvailable: if this version cannot play an option.
     """
-    check_playable(rules, len(seats))
+    check_seats(rules, len(seats))
     setup = Setup(
         house.randomness.game_id(),
         rules,
@@ -63,23 +63,21 @@ def create_game(
     if complete:
         made = begin(setup) if scenario is None else play_scenario(scenario, setup)
         made = with_replies(made, seats, Thinking.within(house.ai_max_ms))
+    time_is_up = scenario is not None and scenario.time_is_up
     join_code = None if complete else house.randomness.join_code()
 
     def write(conn: Connection) -> Created:
-        stored = games.insert(conn, house.codec, made.game, seats, join_code, made.moves)
+        stored = games.insert(
+            conn, house.codec, made.game, seats, join_code, made.moves, time_is_up=time_is_up
+        )
         spectators = house.tokens.spectator(setup.id)
         return Created(stored, logged(stored, made), _grants(house, stored), spectators)
 
     created = write_keeping(house, write, keep)
     assert created is not None  # a new game stands in nobody's way
+    if time_is_up:
+        created = replace(created, stored=brought_up_to_time(house, created.stored))
     return created
-
-
-def check_playable(rules: Rules, seats: int) -> None:
-    """Refuse rules and numbers of seats that cannot be played; see :func:`create_game`."""
-    check_seats(rules, seats)
-    for option in unplayable_options(rules):
-        raise OptionNotAvailable(option)
 
 
 def _grants(house: House, stored: StoredGame) -> tuple[SeatGrant, ...]:

@@ -2,7 +2,8 @@
 
 from engine.actions import DealHand
 from engine.errors import NotYourTurn
-from engine.game import Game, Transition, apply
+from engine.game import Game, Transition
+from engine.progress import apply
 from service.storage import games, moves
 from service.storage.errors import Busy
 from service.storage.games import StoredGame

@@ -41,7 +41,7 @@ def give_hint(house: House, stored: StoredGame, seat: int, level: str | None = N
         if taken.change is None:
             return hint
         with house.store.writing() as conn:
-            if games.change(conn, house.codec, stored, taken.change, taken.game) is not None:
+            if games.change(conn, house.codec, stored, (taken.change,), taken.game) is not None:
                 return hint
         stored = reloaded(house, stored)
     raise Busy("the game keeps changing")

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine.game import Transition, begin
+from engine.game import Transition
+from engine.progress import begin
 from service.storage import games
 from service.storage.errors import Busy
 from service.storage.games import LoggedMove, Occupant, StoredGame

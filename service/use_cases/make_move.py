@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.actions import Action
-from engine.errors import IllegalAction
-from engine.game import Game, Transition, apply
+from engine.errors import IllegalAction, NotClaimableYet
+from engine.game import Game, Transition
+from engine.progress import apply
 from service.storage import games, moves
 from service.storage.errors import Busy
 from service.storage.games import LoggedMove, Sender, StoredGame
@@ -75,7 +76,10 @@ def decided(stored: StoredGame, decide: Callable[[StoredGame], T]) -> T:
     try:
         return decide(stored)
     except IllegalAction as error:
-        raise Refused(error.code, error.params, stored=stored) from error
+        params = dict(error.params)
+        if isinstance(error, NotClaimableYet) and stored.claimable_at is not None:
+            params["claimable_at"] = stored.claimable_at
+        raise Refused(error.code, params, stored=stored) from error
 
 
 def logged(saved: StoredGame, made: Transition) -> list[LoggedMove]:

@@ -1,12 +1,13 @@
 """Open a game for whoever holds a token of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.game import SeatKind
 from engine.move_views import SPECTATOR, Viewer
 from service.storage import games
 from service.storage.games import StoredGame
 from service.tokens import Token, TokenKind
+from service.use_cases.expire_overdue import brought_up_to_time
 from service.use_cases.house import House
 from service.use_cases.refusals import Refused
 
@@ -27,15 +28,21 @@ class Opened:
 def open_game(house: House, token: Token, game_id: str) -> Opened:
     """Return the game ``game_id`` as the holder of ``token`` sees it.
 
+    If the time of who is due has run out, what follows from that has happened first.
+
     :raises Refused: ``not_found`` if there is no such game, or the token is that of another one;
         ``token_invalid`` if the token was ended.
+    :raises Busy: if others kept changing a game that is overdue.
     """
     if token.game_id != game_id:
         raise Refused("not_found")
     stored = load(house, game_id)
     if stored is None:
         raise Refused("not_found")
-    return opened_by(token, stored)
+    opened = opened_by(token, stored)
+    if not stored.overdue:
+        return opened
+    return replace(opened, stored=brought_up_to_time(house, stored))
 
 
 def load(house: House, game_id: str) -> StoredGame | None:

@@ -24,9 +24,10 @@ import psycopg
 
 from engine.actions import Action, Discard, Draw, DrawSource, Pass
 from engine.cards import card_name
-from engine.game import Game, SeatKind, apply
+from engine.game import Game, SeatKind
 from engine.hand import Phase
 from engine.legal import legal
+from engine.progress import apply
 from engine.rules import Rules
 from service.app import create_house
 from service.blueprints.calls import sender_of

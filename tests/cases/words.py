@@ -62,9 +62,6 @@ ACTIONS = {
     "lay_off": "lay_off",
 }
 
-LATER: dict[str, tuple[str, ...]] = {}
-"""The cases that cannot be played yet, and the options that stand in the way."""
-
 
 def rules_of(case):
     """The rules of a case, which gives only what differs from the defaults."""

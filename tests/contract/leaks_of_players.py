@@ -6,10 +6,11 @@ from random import Random
 from engine import views
 from engine.actions import Discard, Pass
 from engine.events import Discarded
-from engine.game import Mover, apply
+from engine.game import Mover
 from engine.hand import Phase
 from engine.melds import deadwood
 from engine.players.easy import completes_meld
+from engine.progress import apply
 from service.use_cases import computer_seats, give_hint, join_game, make_move
 from tests.contract import plots
 from tests.contract.leaks import LEAKS, computer, hidden_from, leak

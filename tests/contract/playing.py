@@ -20,7 +20,7 @@ from engine.rules import OPTION_NAMES, STANDARD
 from service.use_cases.computer_seats import due_computer
 from tests.contract.plots import HUMAN, NOBODY, SPECTATOR, STRANGER, Plot
 from tests.contract.probes import Request, Where
-from tests.contract.worlds import Answer, Exchange, Recording, Stage
+from tests.contract.worlds import CLOCK, TIME_RUNS_OUT, Answer, Exchange, Recording, Stage
 from tests.random_games import anything
 
 CURSOR = re.compile(rb'"next_cursor":"([^"]+)"')
@@ -56,6 +56,8 @@ class _Player:
         while True:
             if made == self.plot.void_after:
                 self.declare_void()
+            if made == self.plot.late_after:
+                self.run_out_of_time()
             if self.plot.probed(self.where.game):
                 self.look()
             request = self.next_command() if left else None
@@ -166,6 +168,14 @@ class _Player:
         for seat in self.where.game.hand.playing_seats:
             body = json.dumps({"consent": True}).encode()
             self.accepted(Request(f"seat{seat}", "PUT", path, body))
+
+    def run_out_of_time(self) -> None:
+        """Let the time of who is due run out, and somebody look so that it is noticed."""
+        self.send(Request(CLOCK, TIME_RUNS_OUT, self.where.game_id))
+        for who in sorted(self.tokens.keys() - {STRANGER}):
+            look = Request(who, "GET", f"/v1/games/{self.where.game_id}")
+            self.where.version = json.loads(self.send(look).body)["version"]
+        self.where.game = self.stage.game()
 
     def ask_computer(self, due: int) -> Request:
         """Let anybody ask the computer to play."""

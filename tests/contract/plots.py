@@ -28,7 +28,8 @@ class Plot:
     ``hands`` are played to their end, the last one only to its lay-off if ``to_lay_off``, with
     knocks from turn ``patience`` on; then ``commands`` follow without a knock. ``careful`` is how
     often each of the two seats throws the card that leaves least deadwood. After ``void_after``
-    commands both seats consent to a void of the hand. ``choose`` takes the
+    commands both seats consent to a void of the hand, after ``late_after`` the time of who is due
+    has run out. ``choose`` takes the
     place of all that. Nobody but the players calls where ``probed`` says no. ``sweeps`` is how
     often the one who looks on asks about all 52 cards when it is due; many means each time.
     """
@@ -46,6 +47,7 @@ class Plot:
     commands: int = 6
     careful: tuple[float, float] = (0.5, 0.5)
     void_after: int | None = None
+    late_after: int | None = None
     choose: Callable[[Game, int, Random], Action | None] | None = None
     probed: Callable[[Game], bool] = lambda game: True
     sweeps: int = 1
@@ -224,6 +226,13 @@ def void_hand(number: int, knows: int | None) -> Plot:
     return _base(
         "void", number, main, knows, hands=1, patience=99, commands=3, void_after=6, **probed
     )
+
+
+def somebody_is_late(number: int, knows: int | None) -> Plot:
+    """Two people, one of whom lets its time run out and then goes on; nobody claims the game."""
+    main = SPECTATOR if knows is None else f"seat{knows}"
+    rules = {"turn_seconds": 3600, "timeout_policy": "claim"}
+    return _base("late", number, main, knows, rules=rules, commands=4, late_after=2)
 
 
 def computer_plays(number: int, seat: int, mode: str | None = None) -> Plot:

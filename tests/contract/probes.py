@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.actions import (
     Action,
+    Claim,
     Discard,
     Draw,
     DrawSource,
@@ -24,10 +25,11 @@ from engine.actions import (
 )
 from engine.cards import card_name, card_names
 from engine.errors import EngineError
-from engine.game import Game, decide
+from engine.game import Game
 from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.melds import parse_meld
+from engine.progress import decide
 from tests.contract.documents import operations
 
 
@@ -104,7 +106,7 @@ def wire(action: Action) -> dict[str, Any]:
             sent = laid and [{"card": card_name(one.card), "meld": one.meld} for one in laid]
             sent = [] if laid == () else sent
             return _present(action="lay_off", lay_offs=sent, melds=_melds(action.melds))
-    return {"action": "resign"}
+    return {"action": "claim" if isinstance(action, Claim) else "resign"}
 
 
 def _present(**fields: Any) -> dict[str, Any]:
@@ -127,18 +129,19 @@ def typed(operation_id: str, action: Action) -> dict[str, Any]:
     if operation_id == "knock":
         kind, discard = body.pop("action"), body.pop("card", None)
         return _present(kind=kind, discard=discard, **body)
-    if operation_id in {"layOff", "resign"}:
+    if operation_id in {"layOff", "resign", "claimWin"}:
         del body["action"]
     return body
 
 
 DOORS: Mapping[str, tuple[type, ...]] = {
-    "makeMove": (Pass, Draw, Discard, Knock, LayOffs, Resign),
-    "putMove": (Pass, Draw, Discard, Knock, LayOffs, Resign),
+    "makeMove": (Pass, Draw, Discard, Knock, LayOffs, Resign, Claim),
+    "putMove": (Pass, Draw, Discard, Knock, LayOffs, Resign, Claim),
     "playTurn": (Pass, Draw, Discard),
     "knock": (Knock,),
     "layOff": (LayOffs,),
     "resign": (Resign,),
+    "claimWin": (Claim,),
 }
 """The operations that make a move of the caller, and the moves that each takes."""
 
@@ -154,6 +157,7 @@ def any_action(kinds: tuple[type, ...], rng: Random) -> Action:
         Knock: Knock(rng.choice([KnockKind.KNOCK, KnockKind.GIN]), card, meld),
         LayOffs: LayOffs(rng.choice([None, (), (LayOff(card, 0),)]), meld),
         Resign: Resign(),
+        Claim: Claim(),
     }
     return made[rng.choice(kinds)]
 

@@ -26,14 +26,36 @@ from dataclasses import dataclass
 from random import Random
 
 from engine import shuffle
-from engine.actions import Action, DealHand, Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
+from engine.actions import (
+    Action,
+    Claim,
+    DealHand,
+    Discard,
+    Draw,
+    DrawSource,
+    Knock,
+    LayOffs,
+    Pass,
+    Resign,
+)
 from engine.agreements import confirm, consent
 from engine.cards import DECK, NO_CARDS
 from engine.errors import EngineError
-from engine.events import Dealt, Discarded, Drew, HandVoided, Knocked, LaidOff, Passed, Resigned
-from engine.game import Game, Move, Mover, SeatKind, Setup, apply, begin
+from engine.events import (
+    Claimed,
+    Dealt,
+    Discarded,
+    Drew,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    Passed,
+    Resigned,
+)
+from engine.game import Game, Move, Mover, SeatKind, Setup
 from engine.hand import HAND_SIZE, dealt_cards
 from engine.players.levels import LEVELS
+from engine.progress import apply, begin
 from engine.views import view
 from service.use_cases import computer_seats
 
@@ -152,6 +174,8 @@ def _action(event) -> Action | Void:
             return LayOffs(event.lay_offs, tuple(meld.cards for meld in side.melds))
         case Resigned():
             return Resign()
+        case Claimed():
+            return Claim()
     raise AssertionError(event)
 
 

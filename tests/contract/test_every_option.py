@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.rules import CHOICES, OPTION_NAMES, PLAYABLE, PRESETS, RANGES, STANDARD, SWITCHES
+from engine.rules import CHOICES, OPTION_NAMES, PRESETS, RANGES, STANDARD, SWITCHES
 from service.app import create_app
 from tests.contract.documents import kept
 from tests.random_games import READ_WITH
@@ -62,7 +62,7 @@ OPTIONS = {
     "box_bonus": ([(25, {})], "test_settlement.py::TestBoxes"),
     "box_timing": ([("immediate", {})], "test_settlement.py::TestBoxes"),
     "hollywood": ([(True, {})], "test_settlement.py::TestHollywood"),
-    "next_dealer": ([("winner", {}), ("loser", {})], "test_game.py::TestTheNextDeal"),
+    "next_dealer": ([("winner", {}), ("loser", {})], "test_dealing.py::TestTheNextDeal"),
     "first_dealer": (
         [
             ("seat0", {}),
@@ -70,7 +70,7 @@ OPTIONS = {
             ("seat2", {"three_player": "loser_out"}),
             ("seat3", {"four_player": "partnership"}),
         ],
-        "test_game.py::TestTheBeginning",
+        "test_progress.py::TestTheBeginning",
     ),
     "three_player": ([("loser_out", {})], "test_game_for_more.py::TestAWholeGame"),
     "four_player": ([("partnership", {})], "test_game_for_more.py::TestAWholeGame"),
@@ -78,8 +78,11 @@ OPTIONS = {
     "advice": ([("off", {}), ("full", {})], "test_advice.py::TestHints"),
     "notes": ([(False, {})], "../service/blueprints/test_seats.py::TestNotes"),
     "discard_view": ([("top", {})], "test_views_covered.py::TestTheLog"),
-    "turn_seconds": ([(60, {})], None),
-    "timeout_policy": ([("forfeit", {})], None),
+    "turn_seconds": ([(60, {}), (604_800, {})], "test_clock.py::TestTheTime"),
+    "timeout_policy": (
+        [("forfeit", {"turn_seconds": 60}), ("ai_takes_over", {"turn_seconds": 60})],
+        "test_clock.py::TestATurnThatIsForfeit",
+    ),
     "reveal": ([("game", {})], "../service/blueprints/test_hands.py::TestGetHand"),
 }
 """Option: the values to try, each with what goes with it; and the class of tests that plays it."""
@@ -88,7 +91,6 @@ VALUES = [
     pytest.param(option, value, others, id=f"{option}-{value}")
     for option, (values, _) in OPTIONS.items()
     for value, others in values
-    if value in PLAYABLE.get(option, (value,))
 ]
 
 
@@ -119,11 +121,8 @@ class TestTheTable:
             )
 
     @pytest.mark.parametrize("option", OPTION_NAMES)
-    def test_names_tests_that_play_each_option_that_can_be_played(self, option):
+    def test_names_tests_that_play_each_option(self, option):
         _, where = OPTIONS[option]
-        if where is None:
-            assert option in PLAYABLE, f"{option} can be played, and no test is named for it"
-            return
         file, _, name = where.partition("::")
         assert name in classes(ROOT / ENGINE / file)
 

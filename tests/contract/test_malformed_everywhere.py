@@ -94,6 +94,7 @@ def good(client) -> dict[str, Good]:
         "getNotation": Good(f"{game}/notation", None, token),
         "listScenarios": Good("/v1/sandbox/scenarios"),
         "resign": Good(f"{game}/resignations", number, token),
+        "claimWin": Good(f"{game}/claims", number, token),
         "getScore": Good(f"{game}/score", None, token),
         "scoreGame": Good("/v1/scoring/games", {"hands": [scored]}),
         "createScoreSheet": Good("/v1/score-sheets", {"names": ["Ada", "Bob"]}),

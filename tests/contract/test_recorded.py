@@ -335,7 +335,6 @@ class TestProblemsOfFields:
         ("code", "body"),
         [
             ("required", {"seats": [{"kind": "human"}, {"kind": "ai"}]}),
-            ("option_not_available", {"rules": {"turn_seconds": 60}}),
             (
                 "unknown_level",
                 {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "godlike"}}]},

@@ -76,6 +76,21 @@ class TestAdvice:
         noted("playAiMove", answer, request=wanted, kind="answer_for_a_person")
 
 
+class TestWhoIsOutOfTime:
+    def test_may_have_the_game_claimed(self, start):
+        client = start("claim")
+        wanted = {"scenario": "opponent_gone"}
+        made = client.post("/v1/games", json=wanted).json
+        at = f"/v1/games/{made['game']['id']}"
+        headers = {"Authorization": f"Bearer {made['tokens'][0]['token']}"}
+        body = {"move_number": made["game"]["next_move"]}
+        answer = client.post(f"{at}/claims", json=body, headers=headers)
+        noted("claimWin", answer, request=body)
+        table = Table(start("in time"), {"turn_seconds": 60})
+        waits = next(seat for seat in (0, 1) if not table.view(seat)["you"]["legal"]["actions"])
+        refused("not_claimable_yet", table.act("/claims", {}, waits))
+
+
 class TestWhatASeatKeepsToItself:
     def test_are_its_notes(self, start):
         table = Table(start("notes"))

@@ -13,10 +13,11 @@ import pytest
 from engine import shuffle
 from engine.cards import card_name, each_card
 from engine.events import HandDrawn, HandVoided
-from engine.game import Mover, Setup, begin
+from engine.game import Mover, Setup
 from engine.hand import Phase
 from engine.players import easy
 from engine.players.easy import completes_meld
+from engine.progress import begin
 from engine.rules import STANDARD
 from engine.views import view
 from service.app import create_app
@@ -225,6 +226,23 @@ class TestAVoidHand:
             stage, lambda attempt: plots.void_hand(3 * attempt + (knows or 0), knows), wanted
         )
         assert any(isinstance(move.event, HandVoided) for move in recording.story.moves)
+
+
+class TestATimeThatRanOut:
+    """Who is late, and that the game may be claimed, tells nothing of any card."""
+
+    @pytest.mark.parametrize("knows", [0, 1, None])
+    def test_shows_no_difference(self, stage, knows):
+        def wanted(one, _other):
+            return one.game.hand is not None and not one.game.hand.over
+
+        recording, _ = check(
+            stage, lambda attempt: plots.somebody_is_late(3 * attempt + (knows or 0), knows), wanted
+        )
+        bodies = [exchange.answer.body for exchange in recording.exchanges]
+        assert any(b'"actions":["claim"]' in body for body in bodies)
+        asked = [exchange for exchange in recording.exchanges if exchange.heard]
+        assert any(exchange.request.path.endswith("/claims") for exchange in asked)
 
 
 class TestAllCards:

@@ -27,6 +27,7 @@ from tests.service.table import (
     PASSED,
     SPECTATOR,
     THROWN,
+    TIMED,
     TO_THE_WALL,
 )
 
@@ -171,6 +172,7 @@ OVER_HTTP = {
     "game_in_progress": _call("GET", "/notation"),
     "not_your_turn": _line("1 pass"),
     "wrong_phase": _line("0 discard AC"),
+    "not_claimable_yet": _line("0 claim", *THROWN, rules=TIMED),
     "no_ai_to_move": _ai((ADA, ON_REQUEST), 1),
     "seat_taken": _join(seat=0),
     "game_full": _join(twice=True),
@@ -218,7 +220,6 @@ OVER_HTTP = {
     "run_wraps_ace": _move(action="big_gin", melds=_melds(("run", "QC KC AC"))),
     "unknown_rule_set": _made(rules={"base": "canasta"}),
     "contradictory_rules": _made(rules={"max_recycles": 2}),
-    "option_not_available": _made(rules={"turn_seconds": 60}),
     "unknown_level": _made(seats=[ADA, {"kind": "ai", "ai": {"level": "godlike"}}]),
     "move_number_mismatch": _mismatch,
     "bad_cursor": _call("GET", "/moves?cursor=nonsense"),

@@ -64,6 +64,10 @@ class Answer:
     log: tuple[str, ...]
 
 
+CLOCK, TIME_RUNS_OUT = "clock", "TIME RUNS OUT"
+"""Who lets the time of the seat that is due be over, and how."""
+
+
 @dataclass(frozen=True)
 class Exchange:
     """A request and its answer; ``heard`` if the observer, or one who knows no more, got it."""
@@ -135,7 +139,11 @@ class Stage:
                 self._conn.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
 
     def ask(self, request: Request) -> Answer:
-        """Send a request."""
+        """Send a request; :data:`TIME_RUNS_OUT` is none, but something that happens."""
+        if request.method == TIME_RUNS_OUT:
+            past = "UPDATE games SET turn_deadline = now() WHERE id = %s"
+            self._conn.execute(past, (request.path,))
+            return Answer(200, (), b"", ())
         self._log.taken()
         got = self._client.open(
             request.path,

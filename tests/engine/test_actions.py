@@ -6,6 +6,7 @@ import pytest
 from engine import decisions
 from engine.actions import (
     Action,
+    Claim,
     DealHand,
     Discard,
     Draw,
@@ -27,11 +28,12 @@ ONE_OF_EACH = {
     "lay_off": LayOffs(),
     "deal": DealHand(),
     "resign": Resign(),
+    "claim": Claim(),
 }
 
 
 class TestAnAction:
-    def test_is_one_of_seven(self):
+    def test_is_one_of_eight(self):
         assert {type(action) for action in ONE_OF_EACH.values()} == {
             kind for member in get_args(Action) for kind in get_args(member) or (member,)
         }

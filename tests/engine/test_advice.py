@@ -6,9 +6,10 @@ from engine.actions import Discard
 from engine.advice import check_to_move, gives_hints, take_hint
 from engine.errors import GameNotStarted, GameOver, HandOver, NotYourTurn
 from engine.events import Change, ChangeKind
-from engine.game import Mover, SeatKind, apply, begin, new_game
+from engine.game import Mover, SeatKind, new_game
 from engine.hints import HintsUsed
 from engine.notation import parse_action
+from engine.progress import apply, begin
 from engine.replay import replay
 from engine.rules import CHOICES, STANDARD
 from engine.seating import SeatCount

@@ -33,11 +33,12 @@ import pytest
 from engine.actions import Discard, Draw, DrawSource, Knock, LayOffs, Pass
 from engine.cards import POINTS, card_name, cards_of, each_card
 from engine.events import Dealt
-from engine.game import apply, evolve_game, new_game
+from engine.game import new_game
 from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.legal import legal
 from engine.melds import MeldKind, arrangements, deadwood, deadwood_after_each_discard
+from engine.progress import apply, evolve_game
 from engine.rules import STANDARD, knock_limit
 from tests.tables import setup
 

@@ -15,10 +15,11 @@ from engine.errors import (
     WrongPhase,
 )
 from engine.events import Change, ChangeKind, HandVoided
-from engine.game import Mover, SeatKind, begin, new_game
+from engine.game import Mover, SeatKind, new_game
 from engine.hand import Phase
 from engine.legal import legal
 from engine.move_views import SPECTATOR
+from engine.progress import begin
 from engine.rules import STANDARD
 from engine.scoring import HandOutcome
 from engine.views import view

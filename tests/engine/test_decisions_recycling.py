@@ -7,9 +7,10 @@ from engine.actions import Discard
 from engine.cards import card_name
 from engine.errors import CardJustTaken, MustKnockOrPass, OnlyTopDiscard
 from engine.events import Discarded, HandDrawn, Passed
-from engine.game import SeatKind, Setup, begin
+from engine.game import SeatKind, Setup
 from engine.legal import legal
 from engine.notation import parse_position, position_name
+from engine.progress import begin
 from engine.rules import STANDARD
 from tests.tables import facts, play, refusal, stock_runs_down, table, transition
 

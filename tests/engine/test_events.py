@@ -6,6 +6,7 @@ import pytest
 from engine import hand as hand_module
 from engine.actions import KnockKind
 from engine.events import (
+    Claimed,
     DealerDrawn,
     Dealt,
     Discarded,
@@ -34,6 +35,7 @@ class TestAFact:
             (LaidOff, "lay_off"),
             (HandDrawn, "hand_drawn"),
             (Resigned, "resign"),
+            (Claimed, "claim"),
         ],
     )
     def test_has_the_word_of_the_api_for_its_move(self, kind, word):

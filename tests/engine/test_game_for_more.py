@@ -7,11 +7,13 @@ from random import Random
 import pytest
 
 from engine.actions import Resign
+from engine.dealing import next_pairing
 from engine.errors import NotYourTurn
 from engine.events import DealerDrawn, Dealt
-from engine.game import SeatKind, Setup, apply, begin, next_pairing
+from engine.game import SeatKind, Setup
 from engine.legal import legal
 from engine.players import easy
+from engine.progress import apply, begin
 from engine.record import game_record, play_record
 from engine.replay import replay
 from engine.rules import STANDARD, resolve

@@ -15,8 +15,9 @@ import pytest
 from engine.actions import Discard, Draw, Knock, LayOffs, Pass
 from engine.cards import parse_card
 from engine.events import Dealt
-from engine.game import apply, evolve_game, new_game
+from engine.game import new_game
 from engine.legal import legal
+from engine.progress import apply, evolve_game
 from engine.rules import resolve
 from tests.tables import play, setup, stock_runs_down
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import parse_card
-from engine.game import begin, new_game
+from engine.game import new_game
 from engine.meld_checks import (
     MeldCheck,
     MeldIssue,
@@ -16,6 +16,7 @@ from engine.meld_checks import (
     meld_error,
 )
 from engine.melds import MeldKind
+from engine.progress import begin
 from engine.rules import STANDARD, resolve
 from tests.tables import ALL_MELDED, cards, discarding, play, setup, table
 

@@ -1,8 +1,8 @@
 import pytest
 
 from engine.cards import parse_card
-from engine.game import begin
 from engine.move_views import SPECTATOR, seen, seen_holdings
+from engine.progress import begin
 from tests.tables import (
     discarding,
     play,

@@ -6,9 +6,10 @@ import pytest
 
 from engine.actions import Discard, Draw, DrawSource, Pass
 from engine.cards import card_name
-from engine.game import SeatKind, Setup, apply, begin
+from engine.game import SeatKind, Setup
 from engine.notation import NotationError, row_name
 from engine.players import easy
+from engine.progress import apply, begin
 from engine.record import event_name, game_record, play_record
 from engine.rules import resolve
 from engine.views import view

@@ -5,8 +5,9 @@ from dataclasses import replace
 from engine.advice import take_hint
 from engine.agreements import consent
 from engine.events import Change, ChangeKind
-from engine.game import apply, begin, new_game
+from engine.game import new_game
 from engine.notation import parse_action
+from engine.progress import apply, begin
 from engine.replay import replay
 from engine.rules import STANDARD
 from tests.tables import setup

@@ -13,7 +13,6 @@ from engine.errors import (
 from engine.rules import (
     CHOICES,
     OPTION_NAMES,
-    PLAYABLE,
     PRESETS,
     RANGES,
     STANDARD,
@@ -23,7 +22,6 @@ from engine.rules import (
     knock_limit,
     multiplier,
     resolve,
-    unplayable_options,
 )
 
 DEFAULTS = {
@@ -88,18 +86,6 @@ class TestTheOptions:
     def test_have_a_default_within_their_range(self, name):
         least, greatest = RANGES[name]
         assert least <= DEFAULTS[name] <= greatest
-
-    def test_that_only_some_values_can_be_played_of_include_the_default(self):
-        assert unplayable_options(STANDARD) == ()
-        assert all(DEFAULTS[name] in values for name, values in PLAYABLE.items())
-
-    @pytest.mark.parametrize("name", PLAYABLE)
-    def test_that_cannot_be_played_yet_are_named(self, name):
-        values = CHOICES.get(name) or ((True, False) if name in SWITCHES else (5,))
-        refused = [value for value in values if value not in PLAYABLE[name]]
-        assert refused
-        for value in refused:
-            assert unplayable_options(replace(STANDARD, **{name: value})) == (name,)
 
 
 class TestThePresets:

@@ -3,12 +3,13 @@
 import pytest
 
 from engine.cards import DECK, card_name, cards_of
+from engine.clock import expire
 from engine.errors import EngineError
-from engine.game import Mover, SeatKind, Setup, begin
+from engine.game import Mover, SeatKind, Setup
 from engine.hand import Phase
 from engine.legal import legal
+from engine.progress import begin
 from engine.replay import replay
-from engine.rules import unplayable_options
 from engine.scenarios import SCENARIOS, play_scenario
 from engine.scoring import HandOutcome
 from tests.tables import PEOPLE, play
@@ -35,7 +36,10 @@ class TestAnyScenario:
     def test_is_in_its_phase_with_seat_0_to_decide(self, name):
         game = reached(name)
         assert game.phase is SCENARIOS[name].phase
-        assert game.to_act_seats == (0,)
+        if SCENARIOS[name].time_is_up:
+            game = expire(game).game
+        else:
+            assert game.to_act_seats == (0,)
         assert legal(game, 0).actions
 
     def test_is_played_from_whole_decks(self, name):
@@ -48,9 +52,6 @@ class TestAnyScenario:
         assert [move.number for move in transition.moves] == list(
             range(1, transition.game.next_move)
         )
-
-    def test_has_rules_that_can_be_played(self, name):
-        assert unplayable_options(SCENARIOS[name].rules) == ()
 
     def test_may_be_played_by_a_computer_too(self, name):
         for kinds in ((HUMAN, AI), (AI, HUMAN)):
@@ -114,6 +115,13 @@ class TestTheThirdColumn:
         assert rows == [2, 1, 0]
         won = play(game, "0 knock KS", "1 lay_off")
         assert [len(column.rows) for column in won.score.columns] == [3, 2, 1]
+
+
+class TestTheOpponentWhoIsGone:
+    def test_is_out_of_time_at_once_so_that_the_game_can_be_claimed(self):
+        game = expire(reached("opponent_gone")).game
+        assert (game.late_seat, legal(game, 0).actions) == (1, ("claim",))
+        assert play(game, "0 claim").score.winner == 0
 
 
 class TestADeckOfASandbox:

@@ -4,10 +4,11 @@ import pytest
 
 from engine.actions import DrawSource
 from engine.cards import parse_card
-from engine.game import SeatKind, begin, new_game
+from engine.game import SeatKind, new_game
 from engine.legal import NOTHING
 from engine.melds import best_arrangement
 from engine.move_views import SPECTATOR
+from engine.progress import begin
 from engine.rules import PRESETS, STANDARD
 from engine.views import view, view_beside_computer
 from tests.tables import (

@@ -11,10 +11,11 @@ import pytest
 
 from engine.actions import DealHand
 from engine.agreements import confirm
-from engine.game import SeatKind, Setup, apply, begin
+from engine.game import SeatKind, Setup
 from engine.hand import Phase
 from engine.players.levels import ADVISORS, LEVELS
 from engine.players.suggestions import REASONS
+from engine.progress import apply, begin
 from engine.rules import STANDARD
 from engine.views import view
 from tests.random_games import HANDS_AT_MOST, looked_at, random_setup, refusal

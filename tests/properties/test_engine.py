@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import legal
-from engine.actions import Discard, Draw, DrawSource, Knock, KnockKind, LayOffs, Pass
+from engine.actions import Claim, Discard, Draw, DrawSource, Knock, KnockKind, LayOffs, Pass
 from engine.cards import DECK, each_card
 from engine.columns import ScoredHand
 from engine.errors import EngineError, IllegalAction
-from engine.game import begin
 from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.notation import action_name, parse_action, parse_position, position_name
+from engine.progress import begin
 from engine.record import game_record, play_record
 from engine.replay import replay
 from engine.scoring import HandOutcome
@@ -154,8 +154,11 @@ class TestTheListOfWhatIsLegal:
         for made in steps(seed):
             table = made.game
             seats = range(table.seat_count)
-            due = {seat for seat in seats if legal.legal(table, seat).actions}
-            assert due == set(made.game.to_act_seats)
+            may = {seat: legal.legal(table, seat).actions for seat in seats}
+            claims = {seat for seat in seats if may[seat] == ("claim",)}
+            late = table.late_seat is not None
+            assert claims == (set(table.claimants) if late else set())
+            assert {seat for seat in seats if may[seat]} - claims == set(table.to_act_seats)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -182,7 +185,8 @@ class TestEveryGame:
         played = play_record(record)
         assert played.rules == table.rules
         # A record tells the moves; what else the seats said stands in the log alone.
-        said = {name: getattr(table, name) for name in ("void_consents", "confirmed_by", "hints")}
+        beside = ("void_consents", "confirmed_by", "hints", "late_seat", "away_seats")
+        said = {name: getattr(table, name) for name in beside}
         assert replace(played, setup=table.setup, last_move=table.last_move, **said) == table
 
     def test_numbers_its_moves_without_a_gap(self, seed):
@@ -208,6 +212,7 @@ melds = st.none() | st.lists(some_cards, max_size=4).map(tuple)
 lay_offs = st.lists(st.builds(LayOff, cards, st.integers(0, 9)), max_size=5).map(tuple)
 actions = st.one_of(
     st.just(Pass()),
+    st.just(Claim()),
     st.just(Draw(DrawSource.STOCK)),
     st.builds(Draw, st.just(DrawSource.DISCARD_PILE), st.none() | cards),
     st.builds(Discard, cards),

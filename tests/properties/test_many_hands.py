@@ -43,7 +43,8 @@ def can_be_told_again(setup, table, log):
     """Whether log and record of a game lead to it."""
     assert replay(setup, log) == table
     record = game_record(setup, [entry for entry in log if hasattr(entry, "event")])
-    said = {name: getattr(table, name) for name in ("void_consents", "confirmed_by", "hints")}
+    beside = ("void_consents", "confirmed_by", "hints", "late_seat", "away_seats")
+    said = {name: getattr(table, name) for name in beside}
     told = replace(play_record(record), setup=setup, last_move=table.last_move, **said)
     assert told == table
 

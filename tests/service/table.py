@@ -10,7 +10,7 @@ import re
 import pytest
 
 from engine import shuffle
-from engine.actions import Discard, Draw, Knock, LayOffs, Pass, Resign
+from engine.actions import Claim, Discard, Draw, Knock, LayOffs, Pass, Resign
 from engine.cards import CARD_NAMES, card_name, card_names, each_card, rank_of
 from engine.notation import parse_action
 from service.app import create_app
@@ -34,6 +34,9 @@ BIG_GIN = deck(NEAR_GIN.replace("TS", "TH"), OTHER, stock="7D QS 4S")
 
 BOTH = {"confirm_score": "both"}
 """Both seats confirm each score."""
+
+TIMED = {"turn_seconds": 60}
+"""A minute for each turn; then the game may be claimed."""
 
 PASSED = ("0 pass", "1 pass")
 DRAWN = (*PASSED, "0 draw stock")
@@ -90,7 +93,7 @@ def body_of(words: str) -> dict:
     """Return the body of the generic door for an action in words, without its number."""
     action = parse_action(words)
     match action:
-        case Pass() | Resign():
+        case Pass() | Resign() | Claim():
             return {"action": words}
         case Draw():
             card = {} if action.card is None else {"card": card_name(action.card)}
@@ -189,6 +192,15 @@ class Table:
         assert self.view(SPECTATOR)["version"] == before
         return answer.json
 
+    def time_passes(self, seconds=60):
+        """Let the database's clock be so many seconds further, for the time of who is due."""
+        with self.answering.house.store.writing() as conn:
+            conn.execute(
+                "UPDATE games SET turn_deadline = turn_deadline - make_interval(secs => %s)"
+                " WHERE id = %s",
+                (seconds, self.id),
+            )
+
     def confirm(self, seat):
         """Confirm the score of the last hand."""
         hand = self.view()["hand"]["number"]
@@ -272,6 +284,10 @@ class Tables:
             return self(seats=(ADA, {"kind": "human"}))
         if phase == "game_over":
             return self(*SCORED, rules={"target": 10})
+        if phase == "late":
+            table = self(*THROWN, rules=TIMED)
+            table.time_passes()
+            return table
         if phase == "confirming":
             return self(*SCORED, rules=BOTH)
         return self(*LINES[phase])

@@ -4,9 +4,9 @@ import pytest
 
 from engine.actions import Discard, Draw, DrawSource, Knock, KnockKind, LayOffs, Pass
 from engine.cards import card_name, card_names, parse_card
-from engine.game import begin
 from engine.players import advisor
 from engine.players.advisor import advise
+from engine.progress import begin
 from engine.rules import STANDARD
 from engine.views import view
 from tests.tables import (

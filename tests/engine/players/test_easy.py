@@ -6,8 +6,8 @@ import pytest
 
 from engine.actions import DealHand, Discard, Draw, DrawSource, Knock, KnockKind, LayOffs, Pass
 from engine.cards import parse_card
-from engine.game import apply
 from engine.players import easy
+from engine.progress import apply
 from engine.rules import PRESETS, STANDARD
 from engine.views import view
 from tests.random_games import steps

@@ -2,8 +2,8 @@ from random import Random
 
 import pytest
 
-from engine.game import apply, begin
 from engine.players.levels import ADVISORS, BEST_ADVISOR, LEVELS, player_of
+from engine.progress import apply, begin
 from engine.views import view
 from tests.tables import setup
 

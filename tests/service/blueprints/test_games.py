@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.rules import CHOICES, OPTION_NAMES, PLAYABLE, RANGES
+from engine.rules import OPTION_NAMES
 from service.app import create_app
 from tests.service.answering import Answering
 from tests.service.questions import UNKNOWN, Conditional
@@ -155,21 +155,6 @@ class TestCreateGame:
         answer = answering.post(GAMES, {"seats": [ADA] * seats, "rules": rules})
         assert faults(answer) == [(f"/rules/{option}", "contradictory_rules")]
         assert answer.json["errors"][0]["params"] == {"option": "seats"}
-
-    @pytest.mark.parametrize(
-        ("option", "value"),
-        [
-            (option, value)
-            for option, playable in PLAYABLE.items()
-            for value in CHOICES.get(option, (RANGES.get(option, (0, True))[1],))
-            if value not in playable
-        ],
-    )
-    def test_refuses_every_option_that_it_cannot_play_by_its_name(self, answering, option, value):
-        answer = answering.post(GAMES, {"rules": {option: value}})
-        pointer = f"/rules/{option}"
-        assert faults(answer) == [(pointer, "option_not_available")]
-        assert answer.json["errors"][0]["params"] == {"option": option}
 
     @pytest.mark.parametrize(
         ("rules", "pair"),

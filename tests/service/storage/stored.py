@@ -1,7 +1,8 @@
 """Games put into the database without any HTTP: what the tests of storage begin with."""
 
 from engine.actions import Pass
-from engine.game import SeatKind, Setup, apply, begin, new_game
+from engine.game import SeatKind, Setup, new_game
+from engine.progress import apply, begin
 from engine.rules import STANDARD
 from service.storage import games
 from service.storage.codec import Codec

@@ -42,7 +42,33 @@ class TestAnyGame:
         seen = {
             type(move.event) for seed in range(30) for made in steps(seed) for move in made.moves
         }
-        assert {*seen, events.Resigned, events.HandVoided} == set(typing.get_args(events.Event))
+        seldom = {events.Resigned, events.Claimed, events.HandVoided}
+        assert seen | seldom == set(typing.get_args(events.Event))
+
+    def test_may_have_somebody_late_or_away_and_be_claimed(self):
+        met = set()
+        for seed in (5, 7, 11, 13):
+            for made in steps(seed, late=0.1):
+                game = made.game
+                both = {
+                    "late_seat": game.late_seat is not None,
+                    "away_seats": bool(game.away_seats),
+                }
+                met |= {kind for kind, is_so in both.items() if is_so}
+                met |= {type(move.event) for move in made.moves} & {events.Claimed}
+                assert CODEC.read_state(game.setup, CODEC.write_state(game)) == game
+                for move in made.moves:
+                    sealed = CODEC.write_move(game.setup.id, move)
+                    assert CODEC.read_move(game.setup.id, move.number, sealed) == move
+        assert met == {"late_seat", "away_seats", events.Claimed}
+
+    def test_in_play_without_a_clock_is_written_without_a_word_of_it(self):
+        game = new_game(Setup("g_1", STANDARD, (SeatKind.HUMAN, SeatKind.AI), bytes(32)))
+        sealed = CODEC.write_state(game)
+        assert len(CODEC.write_state(dataclasses.replace(game, away_seats=(0,)))) > len(sealed)
+        plain = module._encode(module._GameRecord(1, (), None, None, (), None, None, None))
+        assert b"late" not in plain
+        assert b"away" not in plain
 
     def test_waits_without_a_hand(self):
         game = new_game(Setup("g_1", STANDARD, (SeatKind.HUMAN, SeatKind.AI), bytes(32)))

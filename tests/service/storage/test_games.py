@@ -7,7 +7,8 @@ import pytest
 
 from engine.actions import Pass
 from engine.events import Change, ChangeKind, Dealt
-from engine.game import SeatKind, apply, begin
+from engine.game import SeatKind
+from engine.progress import apply, begin
 from service.storage import games, moves
 from service.storage.codec import Codec
 from service.storage.errors import Unavailable
@@ -295,7 +296,7 @@ class TestAChange:
                 conn,
                 CODEC,
                 before,
-                self.SAID,
+                (self.SAID,),
                 game,
                 *(move for each in made for move in each.moves),
             )

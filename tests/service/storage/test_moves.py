@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.game import begin
+from engine.progress import begin
 from service.storage import games, moves
 from service.storage.games import Sender
 from tests.random_games import steps
@@ -18,10 +18,10 @@ def game(store):
     with store.writing() as conn:
         stored = games.seat(conn, CODEC, before, 1, BOB, first.game, first.moves)
         for made in rest:
-            if made.change is None:
+            if not made.changes:
                 stored = games.save(conn, CODEC, stored, made.game, made.moves, SENDER)
             else:
-                stored = games.change(conn, CODEC, stored, made.change, made.game, *made.moves)
+                stored = games.change(conn, CODEC, stored, made.changes, made.game, *made.moves)
     return stored
 
 
@@ -40,8 +40,9 @@ class TestTheWholeLog:
     def test_has_all_versions_together_with_the_changes(self, store, game, log):
         with store.reading() as conn:
             changes = [each.version for each in moves.changes(conn, game.game.setup.id)]
-        assert changes == [1, 2]
-        assert [each.version for each in log] == list(range(3, game.version + 1))
+        assert changes[:2] == [1, 2]
+        versions = [*changes, *(each.version for each in log)]
+        assert sorted(versions) == list(range(1, game.version + 1))
 
     def test_has_times_that_never_go_back(self, game, log):
         assert [each.at for each in log] == sorted(each.at for each in log)

@@ -4,7 +4,7 @@ import pytest
 
 from service.storage import games
 
-WRITES = ("save", "seat")
+WRITES = ("save", "seat", "change")
 
 
 @pytest.fixture
@@ -21,10 +21,10 @@ def meanwhile(monkeypatch):
 
 
 def _late(write, happens, left):
-    def late(*arguments):
+    def late(*arguments, **options):
         if left[0]:
             left[0] -= 1
             happens()
-        return write(*arguments)
+        return write(*arguments, **options)
 
     return late

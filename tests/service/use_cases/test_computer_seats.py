@@ -4,9 +4,12 @@ from random import Random
 
 import pytest
 
-from engine.game import SeatKind, Setup, Transition, begin
+from engine.actions import Pass
+from engine.game import Mover, SeatKind, Setup, Transition
+from engine.hand import Phase
 from engine.players import easy
 from engine.players.levels import LEVELS, Level
+from engine.progress import apply, begin
 from engine.rules import STANDARD
 from engine.views import GameView, view
 from service.storage.games import Occupant
@@ -15,6 +18,7 @@ from service.use_cases.computer_seats import (
     Thinking,
     due_computer,
     level_of,
+    play_for_absent,
     play_seat,
     with_replies,
 )
@@ -83,6 +87,30 @@ class TestASeatThatIsAsked:
             repr(play_seat(game, 0, EASY, whole_turn=True, thinking=LONG).moves) for _ in range(5)
         }
         assert len(plays) == 1
+
+
+class TestAnAbsentPerson:
+    SEATS = (PERSON, PERSON)
+
+    def drawing(self):
+        made = with_replies(Transition(position(*self.SEATS), ()), self.SEATS, LONG)
+        for seat in (0, 1):
+            made = apply(made.game, seat, Pass())
+        return made.game
+
+    def test_has_its_whole_turn_played_by_the_clock(self):
+        made = play_for_absent(self.drawing(), 0, LONG)
+        assert [(move.seat, move.by) for move in made.moves] == [(0, Mover.CLOCK)] * 2
+        assert made.moves[0].event.action == "draw"
+        assert made.game.phase is not Phase.DISCARD
+
+    def test_has_one_move_made_whatever_the_time(self):
+        made = play_for_absent(self.drawing(), 0, NONE)
+        assert [move.event.action for move in made.moves] == ["draw"]
+
+    def test_is_played_alike_again(self):
+        game = self.drawing()
+        assert play_for_absent(game, 0, LONG) == play_for_absent(game, 0, LONG)
 
 
 class TestWhatAPlayerGets:

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.errors import ContradictoryRules, OptionNotAvailable
+from engine.errors import ContradictoryRules
 from engine.game import SeatKind
-from engine.rules import PLAYABLE, PRESETS, STANDARD
+from engine.rules import STANDARD
 from service.storage.games import PLAYING, WAITING, Occupant
 from service.tokens import Token, TokenKind
-from service.use_cases.create_game import check_playable, create_game
+from service.use_cases.create_game import create_game
 from service.use_cases.open_game import load
 from service.use_cases.verify_games import verify_game
 from tests.service.statements import listening
@@ -84,31 +84,10 @@ class TestTheGrants:
         assert spectator == Token(TokenKind.SPECTATOR, game_id, None)
 
 
-class TestWhatCannotBePlayed:
-    def test_is_a_contradiction_of_rules_and_seats(self):
-        for changes, seats in (({"hollywood": True}, 3), ({}, 4), ({"first_dealer": "seat2"}, 2)):
-            with pytest.raises(ContradictoryRules) as caught:
-                check_playable(replace(STANDARD, **changes), seats)
-            assert caught.value.options[1] == "seats"
-
-    @pytest.mark.parametrize("name", PRESETS)
-    def test_is_no_preset(self, name):
-        assert check_playable(PRESETS[name], 2) is None
-
-    def test_is_neither_three_nor_partners(self):
-        assert check_playable(STANDARD, 3) is None
-        assert check_playable(replace(STANDARD, four_player="partnership"), 4) is None
-
-    def test_is_every_value_that_the_engine_does_not_list(self):
-        others = {"turn_seconds": 60, "timeout_policy": "forfeit"}
-        assert others.keys() <= PLAYABLE.keys()
-        for option, value in others.items():
-            with pytest.raises(OptionNotAvailable) as caught:
-                check_playable(replace(STANDARD, **{option: value}), 2)
-            assert caught.value.option == option
-
-    def test_is_not_stored(self, house):
-        with pytest.raises(OptionNotAvailable):
-            create_game(house, replace(STANDARD, turn_seconds=60), (ADA, ADA))
+class TestRulesThatSoManySeatsCannotPlayBy:
+    def test_are_not_stored(self, house):
+        with pytest.raises(ContradictoryRules) as caught:
+            create_game(house, replace(STANDARD, hollywood=True), (ADA, ADA, ADA))
+        assert caught.value.options == ("hollywood", "seats")
         with house.store.reading() as conn:
             assert conn.execute("SELECT count(*) FROM games").fetchone() == (0,)
