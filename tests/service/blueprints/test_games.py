@@ -192,7 +192,7 @@ class TestCreateGame:
         assert faults(answering.post(GAMES, {"rules": rules})) == expected
 
     def test_leaves_nothing_behind_when_it_refuses(self, answering):
-        for body in ({"rules": {"turn_seconds": 60}}, {"seats": [ADA]}, {"seats": 1}):
+        for body in ({"rules": {"turn_seconds": 1}}, {"seats": [ADA]}, {"seats": 1}):
             answering.post(GAMES, body)
         with answering.house.store.reading() as conn:
             for table in ("games", "moves", "changes"):

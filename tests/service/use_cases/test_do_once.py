@@ -85,7 +85,7 @@ class TestARequest:
         assert once(house)[1] is False
 
     def test_has_no_answer_kept_if_it_was_not_done(self, house, monkeypatch):
-        monkeypatch.setattr(games, "insert", lambda *_: (_ for _ in ()).throw(Busy("locked")))
+        monkeypatch.setattr(games, "insert", lambda *_, **__: (_ for _ in ()).throw(Busy("locked")))
         with pytest.raises(Busy):
             once(house)
         assert kept(house) == 0
@@ -110,11 +110,11 @@ class TestTheSameRequestMeanwhile:
     def test_is_what_is_answered(self, house, monkeypatch):
         insert, others = games.insert, []
 
-        def late(*arguments):
+        def late(*arguments, **more):
             if not others:
                 others.append(None)
                 others[0] = once(house)[0]
-            return insert(*arguments)
+            return insert(*arguments, **more)
 
         monkeypatch.setattr(games, "insert", late)
         assert once(house) == (others[0], True)
