@@ -5,7 +5,8 @@ from typing import Final
 
 from flask import Flask
 
-from service import frame
+from service import frame, limits
+from service.allowances import Allowances
 from service.blueprints import (
     ai,
     endings,
@@ -48,6 +49,7 @@ def create_house(settings: Settings, randomness: Randomness | None = None) -> Ho
         tokens=Tokens(settings.secrets),
         randomness=randomness or SystemRandomness(),
         ai_max_ms=settings.ai_max_ms,
+        allowances=Allowances(settings.limits),
     )
 
 
@@ -67,8 +69,11 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
         refusals=REFUSALS,
     )
     api = GinApi(app)
+    counted: dict[str, str] = {}
     for blueprint in _blueprints(settings, house):
         api.register_blueprint(blueprint)
+        counted |= blueprint.limits
+    limits.install(app, house, settings.trusted_proxies, counted)
     app.extensions["gin-rummy"] = house
     return app
 
@@ -111,9 +116,18 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_page_limit": GREATEST_PAGE,
             "max_moves_behind": FURTHEST_BEHIND,
             "ai_max_ms": settings.ai_max_ms,
+            **_rate_limits(settings),
         },
         "documentation_url": f"{settings.public_url}/openapi.json",
     }
+
+
+def _rate_limits(settings: Settings) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name, limit in settings.limits.items():
+        if limit is not None:
+            found[f"rate_{name}_quota"], found[f"rate_{name}_seconds"] = limit
+    return found
 
 
 def _keeps_from_playing(store: Store) -> Callable[[], str | None]:

@@ -7,6 +7,7 @@ import flask_smorest
 from marshmallow import Schema
 from werkzeug.routing import BaseConverter
 
+from service.limits import counted
 from service.problems import CATALOGUE
 from service.schemas.shapes import QuerySchema, RequestSchema
 
@@ -38,11 +39,25 @@ SEAT: Final = ("seatToken",)
 VIEWER: Final = ("seatToken", "spectatorToken")
 NOBODY: Final = ()
 
+LIMITS: Final[Mapping[str, str]] = {
+    "default": "Whatever has no limit of its own.",
+    "scoring": "Rules, scores and checks of cards.",
+    "creates": "Games and what else is made, and joins.",
+    "moves": "What a seat does in its game: more than anybody can play.",
+    "ai": "What a computer player thinks about.",
+    "streams": "Streams that are opened.",
+}
+"""Every rate limit. Its quota is a setting; an operation names the one that it counts against."""
+
 HEADERS: Final = {
     "ETag": "Strong validator of this representation",
     "Location": "Address of what was created",
     "Link": "rel=next: the next page",
     "Retry-After": "Seconds to wait",
+    "RateLimit-Policy": "The limit that this operation counts against: its name, q requests in w "
+    "seconds",
+    "RateLimit": "How many more requests it allows at this moment (r), and in how many seconds (t) "
+    "there are more",
     "Request-Id": "The id under which this request is logged",
 }
 
@@ -88,6 +103,10 @@ def reference(kind: str, name: str) -> dict[str, str]:
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
+LIMITED: Final = ("RateLimit-Policy", "RateLimit")
+"""The headers of every answer of an operation that is counted."""
+
+
 def headers_of(*names: str) -> dict[str, Any]:
     """Return references to the named headers, and to the one that every answer has."""
     return {name: reference("headers", name) for name in (*names, "Request-Id")}
@@ -98,6 +117,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
 
     def __init__(self, tag: str) -> None:
         super().__init__(tag, __name__, description=TAGS[tag])
+        self.limits: dict[str, str] = {}
+        """The limit of each endpoint, as :func:`service.limits.install` takes it."""
 
     def operation(
         self,
@@ -114,6 +135,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers: Sequence[str] = (),
         created: bool = False,
         replayable: bool = False,
+        limit: str | None = "default",
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
@@ -123,18 +145,20 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         that one may be sent. ``codes`` are the problems it can raise beyond those that follow from
         the rest. ``headers`` are named ones of the answer; ``ETag`` brings ``If-None-Match`` and
         304. ``created`` means 201; ``replayable`` that the same request again is answered 200.
+        ``limit`` is the rate limit that it counts against, None that it is free.
 
-        :raises KeyError: if a code is not in the catalogue.
+        :raises KeyError: if a code is not in the catalogue, or the limit is unknown.
         """
-        raised = _codes(rule, body, query, who, codes)
+        raised = _codes(rule, body, query, who, codes, limit)
+        told = (*headers, *LIMITED) if limit else tuple(headers)
         summary, _, description = says.partition("\n")
         doc: dict[str, Any] = {
             "operationId": id,
             "summary": summary.strip().removesuffix("."),
-            "description": _description(summary, description, raised),
+            "description": _description(summary, description, raised, limit),
             "security": _security(who),
             "parameters": _parameters(query, "ETag" in headers),
-            "responses": _responses(id, answer, headers, created, replayable),
+            "responses": _responses(id, answer, told, created, replayable),
         }
         if body is not None:
             content = {"schema": body, "x-examples-of": f"{id}.request"}
@@ -142,7 +166,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
 
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             view._apidoc = {"manual_doc": doc}  # type: ignore[attr-defined]  # noqa: SLF001
-            self.add_url_rule(rule, id, view, methods=[method])
+            if limit:
+                self.limits[f"{self.name}.{id}"] = limit
+            # Who has to have a token is counted by it, where the game is loaded.
+            plain = bool(who) or not limit
+            self.add_url_rule(rule, id, view if plain else counted(view), methods=[method])
             return view
 
         return declare
@@ -154,8 +182,11 @@ def _codes(
     query: QuerySchema | None,
     who: Sequence[str] | None,
     codes: Sequence[str],
+    limit: str | None,
 ) -> list[str]:
     raised: list[str] = [*codes, *_OF_EVERY_CALL]
+    if limit is not None:
+        raised.append("rate_limited")
     if body is not None:
         raised += _OF_A_BODY
     if body is not None or query is not None:
@@ -167,8 +198,10 @@ def _codes(
     return sorted(set(raised), key=lambda code: (CATALOGUE[code].status, code))
 
 
-def _description(summary: str, rest: str, codes: Sequence[str]) -> str:
+def _description(summary: str, rest: str, codes: Sequence[str], limit: str | None) -> str:
     text = " ".join((summary + " " + rest).split())
+    if limit is not None:
+        text += f"\n\nRate limit: `{limit}`. {LIMITS[limit]}"
     return f"{text}\n\nProblems: {', '.join(f'`{code}`' for code in codes)}."
 
 
@@ -206,5 +239,6 @@ def _responses(
         again = {**success, "description": "Accepted earlier: the same outcome again"}
         responses["200"] = {**again, "headers": headers_of(*headers)}
     if "ETag" in headers:
-        responses["304"] = {"description": "Not modified", "headers": headers_of("ETag")}
+        limited = [name for name in headers if name in LIMITED]
+        responses["304"] = {"description": "Not modified", "headers": headers_of("ETag", *limited)}
     return {**responses, "default": reference("responses", "Problem")}

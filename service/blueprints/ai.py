@@ -63,6 +63,7 @@ def blueprint(house: House) -> Blueprint:
         codes=OF_AN_AI_MOVE,
         created=True,
         replayable=True,
+        limit="ai",
     )
     def play(game_id: str) -> ResponseReturnValue:
         opened = open_for_caller(house, game_id)

@@ -33,6 +33,7 @@ def blueprint(house: House) -> Blueprint:
         ],
         created=True,
         replayable=True,
+        limit="moves",
     )
     def resign(game_id: str) -> ResponseReturnValue:
         opened = may_move(house, game_id)

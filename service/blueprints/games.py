@@ -122,6 +122,7 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         body=GAME_REQUEST,
         codes=["token_missing", "sandbox_only", "outcome_unknown"],
         created=True,
+        limit="creates",
     )
     def create() -> ResponseReturnValue:
         if not anonymous_games:
@@ -192,6 +193,7 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         who=None,
         codes=["token_invalid", "already_joined", "game_full", "seat_taken", "outcome_unknown"],
         created=True,
+        limit="creates",
     )
     def join(game_id: str) -> ResponseReturnValue:
         sits = "HTTP_AUTHORIZATION" in request.environ and _sits_at(game_id)

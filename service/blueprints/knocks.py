@@ -52,6 +52,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         codes=OF_A_MOVE,
         created=True,
         replayable=True,
+        limit="moves",
     )
     def knock(game_id: str) -> ResponseReturnValue:
         opened = may_move(house, game_id)
@@ -69,6 +70,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         codes=OF_A_MOVE,
         created=True,
         replayable=True,
+        limit="moves",
     )
     def lay_off(game_id: str, hand_number: int) -> ResponseReturnValue:
         opened = may_move(house, game_id)
@@ -127,6 +129,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         body=MELD_CHECK_REQUEST,
         who=SEAT,
         codes=["spectator_read_only", "not_your_seat", "hints_disabled"],
+        limit="scoring",
     )
     def check(game_id: str) -> ResponseReturnValue:
         opened = may_move(house, game_id)

@@ -62,6 +62,7 @@ class ProblemParams(AnswerSchema):
     values = wire.texts(required=False)
     min = wire.number(required=False)
     max = wire.number(required=False)
+    policy = wire.text(required=False)
     retry_after_seconds = wire.number(required=False)
 
 

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 from engine.game import SeatKind
 from engine.views import SPECTATOR, Viewer
+from service.allowances import Charge
 from service.storage import games
 from service.storage.games import StoredGame
 from service.tokens import Token, TokenKind
 from service.use_cases.house import House
 from service.use_cases.refusals import Refused
+from service.use_cases.spend import load_and_spend
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +26,17 @@ class Opened:
     viewer: Viewer
 
 
-def open_game(house: House, token: Token, game_id: str) -> Opened:
+def open_game(house: House, token: Token, game_id: str, charge: Charge | None = None) -> Opened:
     """Return the game ``game_id`` as the holder of ``token`` sees it.
 
+    ``charge`` is what the request counts against, if it is counted.
+
     :raises Refused: ``not_found`` if there is no such game, or the token is that of another one;
-        ``token_invalid`` if the token was ended.
+        ``token_invalid`` if the token was ended; ``rate_limited``.
     """
     if token.game_id != game_id:
         raise Refused("not_found")
-    stored = load(house, game_id)
+    stored = load_and_spend(house, game_id, charge) if charge else load(house, game_id)
     if stored is None:
         raise Refused("not_found")
     return opened_by(token, stored)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from service.app import create_app
+from service.settings import Limit
 from service.storage import games
 from service.storage.errors import Busy, OutcomeUnknown
 from tests.service.answering import Answering
@@ -231,13 +232,23 @@ def _without_schema(_tables, unmigrated):
 
 
 def _without_sandbox(_tables, unmigrated):
-    app = create_app(replace(unmigrated, sandbox=False))
+    app = create_app(replace(unmigrated, sandbox=False, limit_creates=None))
     answer = Answering(app).post("/v1/games", {"scenario": "can_gin"})
     app.extensions["gin-rummy"].store.close()
     return answer
 
 
+def _of_one_request(tables, _unmigrated):
+    table = tables.at("discard")
+    limits = table.answering.house.allowances.limits
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(limits, "moves", Limit(1, 60))
+        table.send("0 discard KS")
+        return table.send("1 draw stock")
+
+
 PLANTED = {
+    "rate_limited": ("limits that are above what anybody can play", _of_one_request),
     "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
     "stock_empty": (
         "a hand ends before its stock does",

@@ -84,7 +84,7 @@ class TestABug:
         def fail(*_arguments):
             raise RuntimeError("secret words")
 
-        monkeypatch.setattr("service.storage.games.load", fail)
+        monkeypatch.setattr("service.blueprints.calls.open_game", fail)
         answer = table.get(headers={"Request-Id": "mine"})
         assert (answer.status_code, answer.json["code"]) == (500, "internal")
         assert answer.headers["Request-Id"] == "mine"

@@ -146,7 +146,7 @@ class TestTheCatalogue:
         assert "validation_failed" not in FIELD_CODES
 
     def test_says_of_what_may_pass_that_it_is_retryable(self):
-        assert {kind.status for kind in CATALOGUE.values() if kind.retryable} == {503}
+        assert {kind.status for kind in CATALOGUE.values() if kind.retryable} == {429, 503}
 
     def test_each_entry_can_be_sent(self):
         app, _ = framed_app()

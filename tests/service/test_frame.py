@@ -47,8 +47,11 @@ class TestEveryAnswer:
     def test_may_be_read_by_pages_of_any_origin(self, answer):
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         assert "Access-Control-Allow-Credentials" not in answer.headers
-        for name in ("ETag", "Location", "Link", "Retry-After", "Request-Id", "WWW-Authenticate"):
-            assert name in answer.headers["Access-Control-Expose-Headers"]
+        assert answer.headers["Access-Control-Expose-Headers"].split(", ") == [
+            "ETag", "Location", "Link", "RateLimit", "RateLimit-Policy", "Retry-After",
+            "Deprecation", "Sunset", "Date", "WWW-Authenticate", "Request-Id",
+            "Idempotency-Replayed",
+        ]  # fmt: skip
 
     def test_is_taken_for_nothing_but_what_it_says(self, answer):
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -57,6 +60,9 @@ class TestEveryAnswer:
 
     def test_says_once_whether_it_may_be_kept(self, answer):
         assert len(answer.headers.getlist("Cache-Control")) == 1
+
+    def test_says_that_it_depends_on_the_token(self, answer):
+        assert answer.headers.getlist("Vary") == ["Authorization, Origin"]
 
     def test_has_an_id(self, answer):
         assert re.fullmatch("[0-9a-f]{16}", answer.headers["Request-Id"])
@@ -81,7 +87,10 @@ class TestAPreflight:
             assert answer.status_code == 204
             assert answer.data == b""
             assert answer.headers["Access-Control-Allow-Methods"] == "GET, POST, PUT, DELETE"
-            assert "Authorization" in answer.headers["Access-Control-Allow-Headers"]
+            assert answer.headers["Access-Control-Allow-Headers"].split(", ") == [
+                "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key",
+                "Last-Event-ID", "Request-Id",
+            ]  # fmt: skip
             assert answer.headers["Access-Control-Max-Age"] == "7200"
 
     def test_is_not_what_a_plain_options_is(self, client):
