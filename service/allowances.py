@@ -27,6 +27,8 @@ FRESH_SECONDS: Final = 10.0
 """How long a process believes what the database said, before it asks again even with tokens left:
 what a client is told about its quota is not older.
 """
+ASKING_SECONDS: Final = 1.0
+"""While one thread asks for a share, others ask for their one token, but not after so long."""
 AWAY_SECONDS: Final = 5.0
 """How long nothing is counted after the database did not answer."""
 SWEEP_SECONDS: Final = 10.0
@@ -67,13 +69,15 @@ class Charge:
 class _Purse:
     """Tokens in hand; how many the bucket had left, and ``at`` what time.
 
-    It had none at all if ``shut_until`` is yet to come: then it has one again.
+    It had none at all if ``shut_until`` is yet to come: then it has one again. Somebody asks the
+    database since ``asked_at``.
     """
 
     tokens: int = 0
     left: float = 0.0
     at: float = -math.inf
     shut_until: float = -math.inf
+    asked_at: float = -math.inf
 
 
 class Allowances:
@@ -122,7 +126,9 @@ class Allowances:
                 charge.standing = _standing(purse, allowance.limit, now)
                 return None
             quota, seconds = allowance.limit
-            wanted = max(1, share_of(quota) - purse.tokens)
+            asking = now - purse.asked_at < ASKING_SECONDS
+            wanted = 1 if asking else max(1, share_of(quota) - purse.tokens)
+            purse.asked_at = now
             return Claim(allowance.owner, allowance.bucket, quota, seconds, wanted)
 
     def settle(self, charge: Charge, grant: Grant) -> None:
@@ -132,6 +138,7 @@ class Allowances:
         with self._lock:
             now = self._clock()
             purse = self._purses.get(allowance) or self._new_purse(allowance, now)
+            purse.asked_at = -math.inf
             purse.tokens += grant.tokens
             purse.left, purse.at = grant.left, now
             if purse.tokens:

@@ -172,7 +172,7 @@ class Settings:
     limit_default: Limit | None = _setting("GIN_LIMIT_DEFAULT", _limit, "1200/60")
     limit_scoring: Limit | None = _setting("GIN_LIMIT_SCORING", _limit, "3000/60")
     limit_creates: Limit | None = _setting("GIN_LIMIT_CREATES", _limit, "120/60")
-    limit_moves: Limit | None = _setting("GIN_LIMIT_MOVES", _limit, "3000/60")
+    limit_moves: Limit | None = _setting("GIN_LIMIT_MOVES", _limit, "6000/60")
     limit_ai: Limit | None = _setting("GIN_LIMIT_AI", _limit, "1200/60")
     limit_streams: Limit | None = _setting("GIN_LIMIT_STREAMS", _limit, "120/60")
     trusted_proxies: int = _setting("GIN_TRUSTED_PROXIES", _whole(0, 9), "0")

@@ -20,7 +20,7 @@ from engine.errors import (
 from service.app import create_app
 from service.errors import Refusal
 from service.problems import CATALOGUE
-from service.settings import Limit
+from service.settings import Limit, load
 from tests.contract.documents import kept, operations
 from tests.contract.examples import EXAMPLES, PUBLIC_URL, record, record_problem
 from tests.contract.stories import FixedChance, Table, can, in_phase
@@ -45,6 +45,10 @@ SELDOM = (
 """What no short story reaches."""
 
 
+LIMITS = {f"limit_{name}": limit for name, limit in load({}).limits.items()}
+"""Those of a service for which none were set."""
+
+
 @pytest.fixture
 def start(settings, empty_tables):
     """Start the application with the chance of a story; return a client of it."""
@@ -52,7 +56,8 @@ def start(settings, empty_tables):
 
     def start(story: str):
         app = create_app(
-            replace(settings, public_url=PUBLIC_URL, ai_max_ms=10_000), FixedChance(story)
+            replace(settings, public_url=PUBLIC_URL, ai_max_ms=10_000, **LIMITS),
+            FixedChance(story),
         )
         houses.append(app.extensions["gin-rummy"])
         return app.test_client()

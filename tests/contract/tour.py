@@ -244,7 +244,7 @@ def _of_one_request(tables, _unmigrated):
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(limits, "moves", Limit(1, 60))
         table.send("0 discard KS")
-        return table.send("1 draw stock")
+        return table.send("0 discard QS")
 
 
 PLANTED = {

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.allowances import (
+    ASKING_SECONDS,
     AWAY_SECONDS,
     FRESH_SECONDS,
     LARGEST_SHARE,
@@ -69,9 +70,9 @@ class TestALimit:
 
 class TestOneProcess:
     def test_lets_the_quota_through_and_not_one_more(self):
-        for quota in (1, 100, 399, 400, 3000, 1_000_000):
-            world = World(min(quota, 5000))
-            assert [world.admitted() for _ in range(5001)].count(True) == min(quota, 5000)
+        for quota in (1, 100, 399, 400, 3000):
+            world = World(quota)
+            assert [world.admitted() for _ in range(quota + 50)].count(True) == quota
 
     def test_says_how_many_are_left_and_when_there_is_one_more(self):
         world = World(quota=3, seconds=60)
@@ -131,6 +132,28 @@ class TestOneProcess:
         assert len(world.workers[0]._purses) <= 10
 
 
+class TestThreads:
+    def test_take_one_share_together(self):
+        world = World(quota=3000)
+        [allowances] = world.workers
+        charges = [allowances.charge("moves", "g_1", "0.0") for _ in range(3)]
+        claims = [allowances.spend(charge) for charge in charges]
+        assert [claim.tokens for claim in claims] == [share_of(3000), 1, 1]
+        for charge, claim in zip(charges, claims, strict=True):
+            allowances.settle(charge, world.grant(claim))
+        assert all(charge.standing.allowed for charge in charges)
+        assert world.ask().left == 3000 - 4
+        assert world.claims == 3
+
+    def test_do_not_wait_for_one_that_got_no_answer(self):
+        world = World(quota=3000)
+        [allowances] = world.workers
+        charge = allowances.charge("moves", "g_1")
+        allowances.spend(charge)
+        world.now += ASKING_SECONDS
+        assert allowances.spend(charge).tokens == share_of(3000)
+
+
 class TestAShare:
     @pytest.mark.parametrize(
         ("quota", "share"),
@@ -142,11 +165,11 @@ class TestAShare:
 
 class TestProcessesTogether:
     @given(
-        quota=st.integers(1, 4000),
+        quota=st.integers(1, 1000),
         turns=st.lists(
-            st.tuples(st.integers(0, WORKERS - 1), st.integers(1, 900), st.integers(0, 12)),
+            st.tuples(st.integers(0, WORKERS - 1), st.integers(1, 300), st.integers(0, 12)),
             min_size=1,
-            max_size=30,
+            max_size=20,
         ),
     )
     def test_let_through_what_one_would_give_or_take_two_percent(self, quota, turns):

@@ -7,7 +7,7 @@ import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from service.frame import MAX_BODY_BYTES
-from tests.service.framed import GAME, echoing, framed_app
+from tests.service.framed import GAME, echoing, framed_app, raising
 
 JSON = {"Content-Type": "application/json"}
 JOIN = b'{"join_code":"abc"}'
@@ -66,6 +66,16 @@ class TestEveryAnswer:
 
     def test_has_an_id(self, answer):
         assert re.fullmatch("[0-9a-f]{16}", answer.headers["Request-Id"])
+
+
+class TestABug:
+    def test_is_answered_like_everything_else(self, caplog):
+        app, _ = framed_app(raising(RuntimeError("a bug")))
+        answer = app.test_client().post(f"{GAME}/turns", data=b"{}", headers=JSON)
+        assert answer.status_code == 500
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Request-Id" in answer.headers["Access-Control-Expose-Headers"]
+        assert "a bug" in caplog.text
 
 
 class TestTheRequestId:
