@@ -116,6 +116,11 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
             raise Refusal("not_found")
         return represent(answers.etag_of(opened), lambda: wire)
 
+    _add_check(doors, house)
+    return doors
+
+
+def _add_check(doors: Blueprint, house: House) -> None:
     @doors.operation(
         "POST",
         "/v1/games/<game:game_id>/melds/checks",
@@ -138,5 +143,3 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
             raise Refusal("hints_disabled")
         melds = tuple(read_body(MELD_CHECK_REQUEST)["melds"])
         return answers.meld_check(check_melds(game, opened.seat or 0, melds))
-
-    return doors

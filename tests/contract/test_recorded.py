@@ -20,9 +20,8 @@ from engine.errors import (
 from service.app import create_app
 from service.errors import Refusal
 from service.problems import CATALOGUE
-from service.settings import Limit, load
 from tests.contract.documents import kept, operations
-from tests.contract.examples import EXAMPLES, PUBLIC_URL, record, record_problem
+from tests.contract.examples import EXAMPLES, LIMITS, PUBLIC_URL, record, record_problem
 from tests.contract.stories import FixedChance, Table, can, in_phase
 from tests.service.framed import GAME, framed_app, raising
 
@@ -43,10 +42,6 @@ SELDOM = (
     WrongDiscardCount(owed=2),
 )
 """What no short story reaches."""
-
-
-LIMITS = {f"limit_{name}": limit for name, limit in load({}).limits.items()}
-"""Those of a service for which none were set."""
 
 
 @pytest.fixture
@@ -212,13 +207,6 @@ class TestProblemsOfACall:
         wish = {"seat": table.seat, "move_number": table.game["next_move"]}
         refused("not_your_seat", table.send("/ai-moves", wish, table.tokens[1 - table.seat]))
         refused("hints_disabled", table.send("/ai-moves", wish, table.tokens[table.seat]))
-
-    def test_of_a_limit_are_seen(self, start):
-        table = Table(start("limited"))
-        limits = table.client.application.extensions["gin-rummy"].allowances.limits
-        limits["default"] = Limit(1, 60)
-        table.get()
-        refused("rate_limited", table.get())
 
     @pytest.mark.parametrize("code", ["internal", "busy", "outcome_unknown", "maintenance"])
     def test_of_the_server_are_seen_in_the_frame_alone(self, code):
