@@ -7,7 +7,8 @@ from flask import Flask
 
 from engine.analyses import MOST_ARRANGEMENTS
 from engine.kept_sheets import MOST_CHANGES, MOST_HANDS
-from service import frame
+from service import frame, limits
+from service.allowances import Allowances
 from service.blueprints import (
     ai,
     endings,
@@ -55,6 +56,7 @@ def create_house(settings: Settings, randomness: Randomness | None = None) -> Ho
         tokens=Tokens(settings.secrets),
         randomness=randomness or SystemRandomness(),
         ai_max_ms=settings.ai_max_ms,
+        allowances=Allowances(settings.limits),
     )
 
 
@@ -74,8 +76,11 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
         refusals=REFUSALS,
     )
     api = GinApi(app)
+    counted: dict[str, str] = {}
     for blueprint in _blueprints(settings, house):
         api.register_blueprint(blueprint)
+        counted |= blueprint.limits
+    limits.install(app, house, settings.trusted_proxies, counted)
     app.extensions["gin-rummy"] = house
     return app
 
@@ -126,9 +131,18 @@ def _info(settings: Settings) -> dict[str, object]:
             "idempotency_seconds": settings.idempotency_seconds,
             "max_score_sheet_hands": MOST_HANDS,
             "max_score_sheet_changes": MOST_CHANGES,
+            **_rate_limits(settings),
         },
         "documentation_url": f"{settings.public_url}/openapi.json",
     }
+
+
+def _rate_limits(settings: Settings) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name, limit in settings.limits.items():
+        if limit is not None:
+            found[f"rate_{name}_quota"], found[f"rate_{name}_seconds"] = limit
+    return found
 
 
 def _keeps_from_playing(store: Store) -> Callable[[], str | None]:

@@ -21,7 +21,7 @@ from werkzeug.routing import BaseConverter, Rule
 
 from engine.cards import CARD_NAMES
 from service.errors import PROBLEM_JSON
-from service.operations import CONVERTERS, HEADERS, JSON, SECURITY, headers_of, reference
+from service.operations import CONVERTERS, HEADERS, JSON, LIMITED, SECURITY, headers_of, reference
 from service.schemas.fields import CardField, Choice
 from service.schemas.service import Problem
 from service.schemas.shapes import RequestSchema
@@ -173,7 +173,7 @@ def _register_components(spec: APISpec) -> None:
     content = {PROBLEM_JSON: {"schema": Problem, "x-examples-of": "problem."}}
     problem = {
         "description": "Any error",
-        "headers": headers_of("Retry-After"),
+        "headers": headers_of("Retry-After", *LIMITED),
         "content": content,
     }
     spec.components.response("Problem", problem)

@@ -152,6 +152,6 @@ def problem_response(refusal: Refusal) -> Response:
     )
     if refusal.kind.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
-    elif refusal.kind.status == 503:
+    elif refusal.kind.status in {429, 503}:
         response.headers["Retry-After"] = str(refusal.params["retry_after_seconds"])
     return response

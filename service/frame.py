@@ -19,6 +19,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine.errors import EngineError
 from service.errors import Refusal, problem_response, refusal_of
+from service.limits import CHARGE, headers_of
 from service.problems import CODE_OF_STATUS
 
 MAX_BODY_BYTES: Final = 64 * 1024
@@ -50,6 +51,7 @@ EVERY_ANSWER: Final = (
 )
 UNLESS_SET: Final = (
     ("Cache-Control", "no-store"),
+    ("Vary", "Authorization, Origin"),
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
 )
 PREFLIGHT: Final = (
@@ -104,7 +106,11 @@ class Envelope:
         environ[REQUEST_ID] = request_id
 
         def start(status: str, headers: Headers, *rest: Any) -> object:
-            return cast("object", start_response(status, _complete(headers, request_id), *rest))
+            complete = _complete(headers, request_id)
+            charge = environ.get(CHARGE)
+            if charge is not None:
+                complete += headers_of(charge)
+            return cast("object", start_response(status, complete, *rest))
 
         if (
             environ["REQUEST_METHOD"] == "OPTIONS"

@@ -9,6 +9,7 @@ from werkzeug.routing import BaseConverter
 
 from service.frame import MOST_BYTES
 from service.idempotency import HEADER, REPLAYED
+from service.limits import counted
 from service.problems import CATALOGUE
 from service.schemas.shapes import QuerySchema, RequestSchema
 
@@ -52,6 +53,15 @@ KEY_SAYS: Final = (
     "same. 1 to 255 visible ASCII characters, bare or in quotes; at least 22 without a token. A "
     "random UUID will do"
 )
+LIMITS: Final[Mapping[str, str]] = {
+    "default": "Whatever has no limit of its own.",
+    "scoring": "Rules, scores and checks of cards.",
+    "creates": "Games and what else is made, and joins.",
+    "moves": "What a seat does in its game: more than anybody can play.",
+    "ai": "What a computer player thinks about.",
+    "streams": "Streams that are opened.",
+}
+"""Every rate limit. Its quota is a setting; an operation names the one that it counts against."""
 
 HEADERS: Final = {
     "ETag": "Strong validator of this representation",
@@ -59,6 +69,10 @@ HEADERS: Final = {
     "Link": "rel=next: the next page",
     REPLAYED: "true if this answer was given before, to the same request with the same key",
     "Retry-After": "Seconds to wait",
+    "RateLimit-Policy": "The limit that this operation counts against: its name, q requests in w "
+    "seconds",
+    "RateLimit": "How many more requests it allows at this moment (r), and in how many seconds (t) "
+    "there are more",
     "Request-Id": "The id under which this request is logged",
 }
 
@@ -118,6 +132,10 @@ def reference(kind: str, name: str) -> dict[str, str]:
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
+LIMITED: Final = ("RateLimit-Policy", "RateLimit")
+"""The headers of every answer of an operation that is counted."""
+
+
 def headers_of(*names: str) -> dict[str, Any]:
     """Return references to the named headers, and to the one that every answer has."""
     return {name: reference("headers", name) for name in (*names, "Request-Id")}
@@ -128,6 +146,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
 
     def __init__(self, tag: str) -> None:
         super().__init__(tag, __name__, description=TAGS[tag])
+        self.limits: dict[str, str] = {}
+        """The limit of each endpoint, as :func:`service.limits.install` takes it."""
 
     def operation(
         self,
@@ -150,6 +170,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         if_match: bool = False,
         most_bytes: int | None = None,
         empty: bool = False,
+        limit: str | None = "default",
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
@@ -162,29 +183,32 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         ``If-None-Match`` and 304 to a GET. ``created`` means 201; ``replayable`` that the same
         request again is answered 200; ``keyed`` that it takes an Idempotency-Key: the view answers
         by :func:`service.blueprints.once.answer_once`; ``if_match`` that it needs ``If-Match``.
-        ``most_bytes`` is the longest body where it is another than everywhere.
+        ``most_bytes`` is the longest body where it is another than everywhere. ``limit`` is the
+        rate limit that it counts against, None that it is free.
 
-        :raises KeyError: if a code is not in the catalogue.
+        :raises KeyError: if a code is not in the catalogue, or the limit is unknown.
         """
         codes = (*codes, *(_OF_A_KEY if keyed else ()), *(_OF_IF_MATCH if if_match else ()))
-        raised = _codes(rule, body, query, who, codes)
+        raised = _codes(rule, body, query, who, codes, limit)
         headers = (*headers, REPLAYED) if keyed else headers
         conditional = method == "GET" and "ETag" in headers
+        told = (*headers, *LIMITED) if limit else tuple(headers)
         summary, _, description = says.partition("\n")
         doc: dict[str, Any] = {
             "operationId": id,
             "summary": summary.strip().removesuffix("."),
-            "description": _description(summary, description, raised),
+            "description": _description(summary, description, raised, limit),
             "security": _security(who),
             "parameters": _parameters(query, conditional, keyed, if_match),
             "responses": {
-                **_successes(id, (text, answer), headers, created, replayable),
-                **({"304": _NOT_MODIFIED} if conditional else {}),
+                **_successes(id, (text, answer), told, created, replayable),
+                **({"304": _not_modified(told)} if conditional else {}),
                 "default": reference("responses", "Problem"),
             },
         }
         if empty:
-            doc["responses"] = {"204": _NO_CONTENT, "default": doc["responses"]["default"]}
+            done = {"description": "Done, or done before", "headers": headers_of(*told)}
+            doc["responses"] = {"204": done, "default": doc["responses"]["default"]}
         if body is not None:
             content = {"schema": body, "x-examples-of": f"{id}.request"}
             doc["requestBody"] = {"required": body_needed, "content": {JSON: content}}
@@ -194,7 +218,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             if most_bytes is not None:
                 setattr(view, MOST_BYTES, most_bytes)
             view.media_type = text if answer is None and not empty else JSON  # type: ignore[attr-defined]
-            self.add_url_rule(rule, id, view, methods=[method])
+            if limit:
+                self.limits[f"{self.name}.{id}"] = limit
+            # Who has to have a token of a game is counted by it, where the game is loaded.
+            plain = not limit or not set(who or ()).isdisjoint(VIEWER)
+            self.add_url_rule(rule, id, view if plain else counted(view), methods=[method])
             return view
 
         return declare
@@ -206,8 +234,11 @@ def _codes(
     query: QuerySchema | None,
     who: Sequence[str] | None,
     codes: Sequence[str],
+    limit: str | None,
 ) -> list[str]:
     raised: list[str] = [*codes, *_OF_EVERY_CALL]
+    if limit is not None:
+        raised.append("rate_limited")
     if body is not None:
         raised += _OF_A_BODY
     if body is not None or query is not None:
@@ -219,8 +250,10 @@ def _codes(
     return sorted(set(raised), key=lambda code: (CATALOGUE[code].status, code))
 
 
-def _description(summary: str, rest: str, codes: Sequence[str]) -> str:
+def _description(summary: str, rest: str, codes: Sequence[str], limit: str | None) -> str:
     text = " ".join((summary + " " + rest).split())
+    if limit is not None:
+        text += f"\n\nRate limit: `{limit}`. {LIMITS[limit]}"
     return f"{text}\n\nProblems: {', '.join(f'`{code}`' for code in codes)}."
 
 
@@ -250,8 +283,9 @@ def _header(name: str, says: str) -> dict[str, Any]:
     return {"in": "header", "name": name, "description": says, "schema": {"type": "string"}}
 
 
-_NOT_MODIFIED: Final = {"description": "Not modified", "headers": headers_of("ETag")}
-_NO_CONTENT: Final = {"description": "Done, or done before", "headers": headers_of()}
+def _not_modified(headers: Sequence[str]) -> dict[str, Any]:
+    limited = [name for name in headers if name in LIMITED]
+    return {"description": "Not modified", "headers": headers_of("ETag", *limited)}
 
 
 def _successes(

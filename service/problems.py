@@ -302,6 +302,16 @@ _FIELDS: Final = (
 
 _SERVER: Final = (
     ProblemKind(
+        "rate_limited",
+        429,
+        "Too many requests",
+        "The limit named `policy` is used up, and nothing was done. Send the same request again "
+        "after `Retry-After` seconds. `RateLimit-Policy` and `RateLimit` tell on every answer how "
+        "much there is.",
+        ("policy", "retry_after_seconds"),
+        retryable=True,
+    ),
+    ProblemKind(
         "internal",
         500,
         "Something went wrong here",

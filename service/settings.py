@@ -10,13 +10,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 from urllib.parse import urlsplit
 
 T = TypeVar("T")
 
 OTHERS_PREFIXES: Final = ("GIN_SWEEP_", "GIN_BENCH_", "GIN_TEST_")
 """Variables of tests and benchmarks, which are none of the service's business."""
+
+_LIMIT: Final = "limit_"
 
 SHORTEST_SECRET: Final = 32
 """Bytes of the shortest secret that is accepted."""
@@ -62,6 +64,26 @@ def _switch(raw: str) -> bool:
     if raw.strip().lower() not in words:
         raise ValueError(f"must be true or false, not {raw!r}")
     return words[raw.strip().lower()]
+
+
+class Limit(NamedTuple):
+    """A rate limit: ``quota`` requests at once, and so many again within each ``seconds``."""
+
+    quota: int
+    seconds: int
+
+
+def _limit(raw: str) -> Limit | None:
+    if raw.strip().lower() == "off":
+        return None
+    quota, _, seconds = raw.partition("/")
+    try:
+        return Limit(_whole(1, 1_000_000)(quota), _whole(1, 86_400)(seconds))
+    except ValueError:
+        raise ValueError(
+            "must be off, or requests/seconds such as 120/60, with up to 1000000 requests and "
+            f"86400 seconds, not {raw!r}"
+        ) from None
 
 
 def _level(raw: str) -> str:
@@ -148,12 +170,25 @@ class Settings:
     max_body_bytes: int = _setting("GIN_MAX_BODY_BYTES", _whole(1024, 2_097_152), "65536")
     ai_max_ms: int = _setting("GIN_AI_MAX_MS", _whole(1, 10_000), "500")
     idempotency_seconds: int = _setting("GIN_IDEMPOTENCY_SECONDS", _whole(1, 31_536_000), "86400")
+    limit_default: Limit | None = _setting("GIN_LIMIT_DEFAULT", _limit, "1200/60")
+    limit_scoring: Limit | None = _setting("GIN_LIMIT_SCORING", _limit, "3000/60")
+    limit_creates: Limit | None = _setting("GIN_LIMIT_CREATES", _limit, "120/60")
+    limit_moves: Limit | None = _setting("GIN_LIMIT_MOVES", _limit, "6000/60")
+    limit_ai: Limit | None = _setting("GIN_LIMIT_AI", _limit, "1200/60")
+    limit_streams: Limit | None = _setting("GIN_LIMIT_STREAMS", _limit, "120/60")
+    trusted_proxies: int = _setting("GIN_TRUSTED_PROXIES", _whole(0, 9), "0")
     log_level: str = _setting("GIN_LOG_LEVEL", _level, "info")
 
     @property
     def address(self) -> str:
         """Where the service listens, as ``host:port``."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def limits(self) -> dict[str, Limit | None]:
+        """The rate limit of each bucket by its name; None is none."""
+        names = (one.name for one in fields(self) if one.name.startswith(_LIMIT))
+        return {name.removeprefix(_LIMIT): getattr(self, name) for name in names}
 
 
 VARIABLES: Final[Mapping[str, str]] = {

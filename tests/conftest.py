@@ -24,7 +24,7 @@ from service.postgres_programs import find_binaries
 from service.settings import Settings, load
 from service.storage.migrate import migrate
 from service.storage.pool import Store
-from tests.server import Served, on_database
+from tests.server import BOUNDLESS, Served, on_database
 
 hypothesis.settings.register_profile("gin", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("gin")
@@ -132,6 +132,7 @@ def session_settings(database_url: str, tmp_path_factory: pytest.TempPathFactory
             "GIN_SECRET": "a-secret-that-only-the-tests-know-0123456789",
             "GIN_DATA_DIR": str(tmp_path_factory.mktemp("data")),
             "GIN_REQUIRE_DURABLE": "false",
+            **BOUNDLESS,
         }
     )
 

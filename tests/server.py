@@ -19,11 +19,15 @@ from pathlib import Path
 from typing import Self
 
 from service.local import poll
+from service.settings import VARIABLES
 from tests.service.processes import children, gone
 
 ROOT = Path(__file__).parents[1]
 READY_SECONDS = 60
 GONE_SECONDS = 30
+BOUNDLESS = {variable: "1000000/1" for variable in VARIABLES if variable.startswith("GIN_LIMIT_")}
+"""Rate limits that no test can reach, and of which every request finds all there."""
+
 KEPT_SECONDS = 3
 """A connection that was idle for longer is made anew; the server keeps one for five."""
 
@@ -158,7 +162,8 @@ class Served:
 
 def on_database(database_url: str, secret: str) -> dict[str, str]:
     """Settings that use a database of the tests, which does not wait for its disk."""
-    return {"DATABASE_URL": database_url, "GIN_SECRET": secret, "GIN_REQUIRE_DURABLE": "false"}
+    own = {"DATABASE_URL": database_url, "GIN_SECRET": secret, "GIN_REQUIRE_DURABLE": "false"}
+    return {**own, **BOUNDLESS}
 
 
 class Caller:

@@ -1,6 +1,7 @@
 """What is shipped to run the service for others: linted, parsed, complete, and tried."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -14,6 +15,7 @@ import pytest
 import yaml
 
 from service.local import poll
+from service.problems import CATALOGUE
 from service.settings import VARIABLES, load
 from tests.service.stand_in import Served
 
@@ -312,6 +314,38 @@ class TestNginx:
     def test_limits_bodies_and_allows_batches_more(self, nginx, path, length, status):
         heard = speak(nginx, post(path, length))
         assert heard.split(b" ")[1] == status
+
+    def test_says_what_it_refuses_as_problems_that_any_page_can_read(self, nginx):
+        heard = speak(nginx, post("/v1/games", 65_537)).decode()
+        head, _, body = heard.partition("\r\n\r\n")
+        assert "\r\nAccess-Control-Allow-Origin: *" in head
+        assert "\r\nContent-Type: application/problem+json" in head
+        self.is_in_the_catalogue(json.loads(body), 413)
+
+    def test_says_so_as_well_when_the_service_is_away(self, nginx, upstream):
+        upstream.__exit__()
+        try:
+            heard = speak(nginx, post("/v1/games", 2)).decode()
+        finally:
+            upstream.__enter__()
+        head, _, body = heard.partition("\r\n\r\n")
+        assert head.count("Access-Control-Allow-Origin: *") == 1
+        assert "\r\nRetry-After: 1" in head
+        self.is_in_the_catalogue(json.loads(body), 503)
+
+    @staticmethod
+    def is_in_the_catalogue(problem, status):
+        kind = CATALOGUE[problem["code"]]
+        assert (kind.status, kind.title) == (status, problem["title"])
+        assert problem["status"] == status
+        assert problem["type"] == f"/v1/problems/{kind.code}"
+        assert problem["retryable"] == kind.retryable
+        assert problem.get("params", {}).keys() == set(kind.params) - {"max"}
+
+    def test_hands_on_the_clients_address_and_nothing_that_it_says_itself(self, nginx, upstream):
+        claimed = b"X-Forwarded-For: 6.6.6.6\r\nConnection: close\r\n\r\n"
+        speak(nginx, b"GET / HTTP/1.1\r\nHost: x\r\n" + claimed)
+        assert upstream.forwarded == "127.0.0.1"
 
     def test_does_not_tell_its_version(self, nginx):
         heard = speak(nginx, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")

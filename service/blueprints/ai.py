@@ -89,6 +89,7 @@ def blueprint(house: House) -> Blueprint:
         codes=OF_AN_AI_MOVE,
         created=True,
         replayable=True,
+        limit="ai",
     )
     def play(game_id: str) -> ResponseReturnValue:
         opened = open_for_caller(house, game_id)
@@ -122,6 +123,7 @@ def blueprint(house: House) -> Blueprint:
         "POST",
         "/v1/games/<game:game_id>/hints",
         id="createHint",
+        limit="ai",
         says=(
             "Ask what to do now.\nBest first, each suggestion with the body to send to makeMove, "
             "from what your own seat can see. Only in a game with advice full, when a move of "

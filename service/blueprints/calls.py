@@ -13,6 +13,7 @@ from service import answers
 from service.auth import token_of_request
 from service.cursors import BadCursor, Cursors
 from service.errors import Refusal, field_error, invalid, refusal_of, wire_params
+from service.limits import charge_of
 from service.schemas.dump_scores import Wire
 from service.storage.games import Sender
 from service.use_cases.house import House
@@ -63,11 +64,11 @@ OF_A_MOVE: Final = (
 def open_for_caller(house: House, game_id: str) -> Opened:
     """Return the game as the caller may see it.
 
-    :raises Refusal: ``token_missing``, ``token_invalid`` or ``not_found``.
+    :raises Refusal: ``token_missing``, ``token_invalid``, ``not_found`` or ``rate_limited``.
     """
     token = token_of_request(house.tokens)
     with refusing(None):
-        return open_game(house, token, game_id)
+        return open_game(house, token, game_id, charge_of(house, token))
 
 
 @contextmanager

@@ -33,6 +33,7 @@ def blueprint(house: House) -> Blueprint:
         ],
         created=True,
         replayable=True,
+        limit="moves",
     )
     def resign(game_id: str) -> ResponseReturnValue:
         opened = may_move(house, game_id)
@@ -43,6 +44,7 @@ def blueprint(house: House) -> Blueprint:
         "POST",
         "/v1/games/<game:game_id>/claims",
         id="claimWin",
+        limit="moves",
         says=(
             "Claim the game.\nWhile `claim` is in your `legal.actions`: the seat that is due is "
             "out of time. The game ends as if that seat had resigned."

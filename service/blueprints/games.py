@@ -168,6 +168,7 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         codes=["token_missing", "sandbox_only", "outcome_unknown"],
         created=True,
         keyed=True,
+        limit="creates",
     )
     def create() -> ResponseReturnValue:
         if not anonymous_games:
@@ -238,6 +239,7 @@ def blueprint(house: House, *, anonymous_games: bool, sandbox: bool) -> Blueprin
         codes=["token_invalid", "already_joined", "game_full", "seat_taken", "outcome_unknown"],
         created=True,
         keyed=True,
+        limit="creates",
     )
     def join(game_id: str) -> ResponseReturnValue:
         sits = "HTTP_AUTHORIZATION" in request.environ and _sits_at(game_id)

@@ -53,6 +53,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         ],
         created=True,
         replayable=True,
+        limit="moves",
     )
     def deal(game_id: str) -> ResponseReturnValue:
         opened = open_for_caller(house, game_id)
@@ -113,6 +114,7 @@ def _add_agreements(doors: Blueprint, house: House) -> None:
         answer=Update,
         who=SEAT,
         codes=[*OF_AN_AGREEMENT, "wrong_phase"],
+        limit="moves",
     )
     def confirm(game_id: str, hand_number: int) -> ResponseReturnValue:
         opened = open_for_caller(house, game_id)
@@ -133,6 +135,7 @@ def _add_agreements(doors: Blueprint, house: House) -> None:
         body=VOID_CONSENT_REQUEST,
         who=SEAT,
         codes=[*OF_AN_AGREEMENT, "hand_over", "void_not_possible"],
+        limit="moves",
     )
     def consent(game_id: str, hand_number: int) -> ResponseReturnValue:
         opened = may_move(house, game_id)

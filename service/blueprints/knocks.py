@@ -52,6 +52,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         codes=OF_A_MOVE,
         created=True,
         replayable=True,
+        limit="moves",
     )
     def knock(game_id: str) -> ResponseReturnValue:
         opened = may_move(house, game_id)
@@ -69,6 +70,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         codes=OF_A_MOVE,
         created=True,
         replayable=True,
+        limit="moves",
     )
     def lay_off(game_id: str, hand_number: int) -> ResponseReturnValue:
         opened = may_move(house, game_id)
@@ -114,6 +116,11 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
             raise Refusal("not_found")
         return represent(answers.etag_of(opened), lambda: wire)
 
+    _add_check(doors, house)
+    return doors
+
+
+def _add_check(doors: Blueprint, house: House) -> None:
     @doors.operation(
         "POST",
         "/v1/games/<game:game_id>/melds/checks",
@@ -127,6 +134,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         body=MELD_CHECK_REQUEST,
         who=SEAT,
         codes=["spectator_read_only", "not_your_seat", "hints_disabled"],
+        limit="scoring",
     )
     def check(game_id: str) -> ResponseReturnValue:
         opened = may_move(house, game_id)
@@ -135,5 +143,3 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
             raise Refusal("hints_disabled")
         melds = tuple(read_body(MELD_CHECK_REQUEST)["melds"])
         return answers.meld_check(check_melds(game, opened.seat or 0, melds))
-
-    return doors

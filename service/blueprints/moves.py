@@ -81,6 +81,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         codes=OF_A_MOVE,
         created=True,
         replayable=True,
+        limit="moves",
     )
     def make(game_id: str) -> ResponseReturnValue:
         opened = may_move(house, game_id)
@@ -98,6 +99,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         codes=OF_A_MOVE,
         created=True,
         replayable=True,
+        limit="moves",
     )
     def put(game_id: str, move_number: int) -> ResponseReturnValue:
         opened = may_move(house, game_id)

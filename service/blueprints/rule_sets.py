@@ -95,6 +95,7 @@ def blueprint() -> Blueprint:
         says="The rules that a preset and overrides come to.\nOr which of them exclude each other.",
         answer=RulesSchema,
         body=RULES_REQUEST,
+        limit="scoring",
     )
     def resolve_to_rules() -> Mapping[str, Any]:
         return asdict(resolve_rules(read_body(RULES_REQUEST)))

@@ -23,6 +23,7 @@ def add_score_game(doors: Blueprint) -> None:
         "POST",
         "/v1/scoring/games",
         id="scoreGame",
+        limit="scoring",
         says=(
             "Score a game.\nHands by points, by cards or counts, or (partners) two at once. The "
             "answer has running totals, boxes, bonuses, and the columns of Hollywood; hands after "

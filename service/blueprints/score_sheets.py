@@ -100,6 +100,7 @@ def _add_sheets(doors: Blueprint, house: House) -> None:
         "POST",
         "/v1/score-sheets",
         id="createScoreSheet",
+        limit="creates",
         says=(
             "Make a score sheet.\nFor two, three, or four as partners, who play with cards of "
             "their own. Nobody needs an account: whoever has the edit token writes, whoever has "

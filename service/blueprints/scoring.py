@@ -139,6 +139,7 @@ def _declare_analyses(doors: Blueprint) -> None:
         "POST",
         "/v1/scoring/analyses",
         id="analyseCards",
+        limit="scoring",
         says=(
             "What cards are worth.\nThe best arrangement, as many others as asked for, and with "
             "eleven cards each discard and knock."
@@ -153,6 +154,7 @@ def _declare_analyses(doors: Blueprint) -> None:
         "POST",
         "/v1/scoring/analyses/batch",
         id="analyseCardsBatch",
+        limit="scoring",
         says=f"What many cards are worth.\n{_BATCH_SAYS}",
         answer=CardsAnalysisBatch,
         body=CARDS_ANALYSIS_BATCH_REQUEST,
@@ -167,6 +169,7 @@ def _declare_hands(doors: Blueprint) -> None:
         "POST",
         "/v1/scoring/hands",
         id="scoreHand",
+        limit="scoring",
         says=(
             "The score of a hand, line by line.\nEach side is cards, cards with the melds and "
             "lay-offs of the table, or a count alone. What the rules do not allow is refused with "
@@ -182,6 +185,7 @@ def _declare_hands(doors: Blueprint) -> None:
         "POST",
         "/v1/scoring/hands/batch",
         id="scoreHandsBatch",
+        limit="scoring",
         says=f"The scores of many hands.\n{_BATCH_SAYS}",
         answer=HandScoreBatch,
         body=HAND_SCORE_BATCH_REQUEST,
@@ -196,6 +200,7 @@ def _declare_melds(doors: Blueprint) -> None:
         "POST",
         "/v1/scoring/lay-offs",
         id="findLayOffs",
+        limit="scoring",
         says=(
             "What a defender can lay off.\nThe best joint choice of lay-offs and own melds, all "
             "lay-offs that fit, and a check of those made at the table."
@@ -210,6 +215,7 @@ def _declare_melds(doors: Blueprint) -> None:
         "POST",
         "/v1/scoring/melds/checks",
         id="checkMelds",
+        limit="scoring",
         says=(
             "Whether melds are valid.\nTogether with the cards they are made of: what they leave, "
             "and whether that is a knock."

@@ -33,6 +33,7 @@ def blueprint(info: Mapping[str, Any], ready: Callable[[], str | None]) -> Bluep
         id="getLiveness",
         says="Is the process alive?\nIt answers, whatever the database does.",
         answer=Health,
+        limit=None,
     )
     def get_liveness() -> Mapping[str, str]:
         return {"status": "ok"}
@@ -43,6 +44,7 @@ def blueprint(info: Mapping[str, Any], ready: Callable[[], str | None]) -> Bluep
         id="getReadiness",
         says="Can games be played?\nThe database is there and migrated, and nothing is stopping.",
         answer=Health,
+        limit=None,
     )
     def get_readiness() -> Mapping[str, str]:
         code = ready()
@@ -56,6 +58,7 @@ def blueprint(info: Mapping[str, Any], ready: Callable[[], str | None]) -> Bluep
         id="listProblems",
         says="The catalogue of problems.\nEvery code that an answer can carry.",
         answer=ProblemDocList,
+        limit=None,
     )
     def list_problems() -> Mapping[str, Any]:
         return {"items": [_document(kind) for kind in CATALOGUE.values()]}
@@ -66,6 +69,7 @@ def blueprint(info: Mapping[str, Any], ready: Callable[[], str | None]) -> Bluep
         id="getProblem",
         says="One problem.\nWhat the type of a problem leads to.",
         answer=ProblemDoc,
+        limit=None,
     )
     def get_problem(problem_code: str) -> Mapping[str, Any]:
         if problem_code not in CATALOGUE:

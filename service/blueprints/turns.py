@@ -30,6 +30,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         codes=OF_A_MOVE,
         created=True,
         replayable=True,
+        limit="moves",
     )
     def play(game_id: str) -> ResponseReturnValue:
         opened = may_move(house, game_id)

@@ -66,6 +66,7 @@ class ProblemParams(AnswerSchema):
     max = wire.number(required=False)
     names = wire.texts(required=False)
     expected_version = wire.number(required=False)
+    policy = wire.text(required=False)
     retry_after_seconds = wire.number(required=False)
 
 

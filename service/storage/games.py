@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 from engine.clock import claimable, seconds_for, time_goes_on
 from engine.events import Change
 from engine.game import Game, Move, SeatKind
+from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
 from service.storage.pool import Connection
 
@@ -92,6 +93,10 @@ _COLUMNS: Final = (
     "created_at, updated_at, turn_deadline, now()"
 )
 _LOAD: Final = f"SELECT {_COLUMNS} FROM games WHERE id = %s"
+_LOAD_CHARGED: Final = f"""
+    WITH taken AS ({TAKE})
+    SELECT taken.granted, taken.used, {_COLUMNS}
+    FROM taken LEFT JOIN games ON games.id = %(owner)s"""
 _LOAD_BY_JOIN_CODE: Final = f"SELECT {_COLUMNS} FROM games WHERE join_code = %s"
 _IDS_AFTER: Final = "SELECT id FROM games WHERE id > %s ORDER BY id LIMIT %s"
 
@@ -99,6 +104,18 @@ _IDS_AFTER: Final = "SELECT id FROM games WHERE id > %s ORDER BY id LIMIT %s"
 def load(conn: Connection, codec: Codec, game_id: str) -> StoredGame | None:
     """Return the game, or None if there is none."""
     return _stored(codec, conn.execute(_LOAD, (game_id,), binary=True).fetchone())
+
+
+def load_charged(conn: Connection, codec: Codec, claim: Claim) -> tuple[StoredGame | None, Grant]:
+    """Return the game that owns the bucket of ``claim``, and what was taken out of the bucket.
+
+    One statement does both.
+    """
+    row = conn.execute(_LOAD_CHARGED, values_of(claim), binary=True).fetchone()
+    assert row is not None
+    granted, used, *game = row
+    stored = None if game[0] is None else _stored(codec, tuple(game))
+    return stored, grant_of(claim, granted, used)
 
 
 def load_by_join_code(conn: Connection, codec: Codec, join_code: str) -> StoredGame | None:

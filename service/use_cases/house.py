@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from service.allowances import Allowances
 from service.randomness import Randomness
 from service.storage.codec import Codec
 from service.storage.idempotency import KeptAnswers
@@ -19,3 +20,4 @@ class House:
     tokens: Tokens
     randomness: Randomness
     ai_max_ms: int
+    allowances: Allowances

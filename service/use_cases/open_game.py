@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 
 from engine.game import SeatKind
 from engine.move_views import SPECTATOR, Viewer
+from service.allowances import Charge
 from service.storage import games
 from service.storage.games import StoredGame
 from service.tokens import Token, TokenKind
 from service.use_cases.expire_overdue import brought_up_to_time
 from service.use_cases.house import House
 from service.use_cases.refusals import Refused
+from service.use_cases.spend import load_and_spend
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +27,19 @@ class Opened:
     viewer: Viewer
 
 
-def open_game(house: House, token: Token, game_id: str) -> Opened:
+def open_game(house: House, token: Token, game_id: str, charge: Charge | None = None) -> Opened:
     """Return the game ``game_id`` as the holder of ``token`` sees it.
 
-    If the time of who is due has run out, what follows from that has happened first.
+    If the time of who is due has run out, what follows from that has happened first. ``charge`` is
+    what the request counts against, if it is counted.
 
     :raises Refused: ``not_found`` if there is no such game, or the token is that of another one;
-        ``token_invalid`` if the token was ended.
+        ``token_invalid`` if the token was ended; ``rate_limited``.
     :raises Busy: if others kept changing a game that is overdue.
     """
     if token.game_id != game_id:
         raise Refused("not_found")
-    stored = load(house, game_id)
+    stored = load_and_spend(house, game_id, charge) if charge else load(house, game_id)
     if stored is None:
         raise Refused("not_found")
     opened = opened_by(token, stored)

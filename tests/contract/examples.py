@@ -11,11 +11,14 @@ import os
 import re
 from pathlib import Path
 
+from service.settings import load
 from tests.contract.documents import OPENAPI
 
 EXAMPLES = OPENAPI / "examples"
 RECORDING = os.environ.get("GIN_TEST_RECORD") == "1"
 PUBLIC_URL = "https://api.example.org"
+LIMITS = {f"limit_{name}": limit for name, limit in load({}).limits.items()}
+"""The rate limits of a service for which none were set."""
 
 VOLATILE = (
     (re.compile(r"\bss_[A-Za-z0-9_-]{22}"), "ss_5hE3tQ9kXw0bRtY6uIoP1a", 25),

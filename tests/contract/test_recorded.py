@@ -21,7 +21,7 @@ from service.app import create_app
 from service.errors import Refusal
 from service.problems import CATALOGUE
 from tests.contract.documents import kept, operations
-from tests.contract.examples import EXAMPLES, PUBLIC_URL, record, record_problem
+from tests.contract.examples import EXAMPLES, LIMITS, PUBLIC_URL, record, record_problem
 from tests.contract.stories import FixedChance, Table, can, in_phase
 from tests.service.framed import GAME, framed_app, raising
 
@@ -51,7 +51,8 @@ def start(settings, empty_tables):
 
     def start(story: str):
         app = create_app(
-            replace(settings, public_url=PUBLIC_URL, ai_max_ms=10_000), FixedChance(story)
+            replace(settings, public_url=PUBLIC_URL, ai_max_ms=10_000, **LIMITS),
+            FixedChance(story),
         )
         houses.append(app.extensions["gin-rummy"])
         return app.test_client()

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from service.app import create_app
+from service.settings import Limit
 from tests.contract.examples import PUBLIC_URL, record
 from tests.contract.stories import FixedChance, Table, in_phase
 from tests.contract.test_recorded import AGAINST_COMPUTER, noted, refused
@@ -29,6 +30,13 @@ def start(settings, empty_tables):
     yield start
     for house in houses:
         house.store.close()
+
+
+class TestALimit:
+    def test_that_is_used_up(self, start):
+        table = Table(start("limited", limit_default=Limit(1, 60)))
+        table.get()
+        refused("rate_limited", table.get())
 
 
 class TestWhatSeatsAgreeOn:

@@ -13,6 +13,7 @@ from engine.kept_sheets import MOST_HANDS, ChangeKind, Word
 from engine.kept_sheets import Change as ScoreSheetChange
 from engine.scoring import HandOutcome
 from service.app import create_app
+from service.settings import Limit
 from service.storage import games, score_sheets
 from service.storage.errors import Busy, KeyTaken, OutcomeUnknown
 from service.storage.idempotency import KeptAnswer, KeptAnswers
@@ -288,7 +289,7 @@ def _without_schema(_tables, unmigrated):
 
 
 def _without_sandbox(_tables, unmigrated):
-    app = create_app(replace(unmigrated, sandbox=False))
+    app = create_app(replace(unmigrated, sandbox=False, limit_creates=None))
     answer = Answering(app).post("/v1/games", {"scenario": "can_gin"})
     app.extensions["gin-rummy"].store.close()
     return answer
@@ -316,8 +317,18 @@ def _while_it_is_done(tables, _unmigrated):
         return tables.answering.post("/v1/games", {}, headers={"Idempotency-Key": KEY})
 
 
+def _of_one_request(tables, _unmigrated):
+    table = tables.at("discard")
+    limits = table.answering.house.allowances.limits
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(limits, "moves", Limit(1, 60))
+        table.send("0 discard KS")
+        return table.send("0 discard QS")
+
+
 PLANTED = {
     "score_sheet_full": ("five hundred hands, which take long to send", _on_a_full_sheet),
+    "rate_limited": ("limits that are above what anybody can play", _of_one_request),
     "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
     "idempotency_key_reused": (
         "without a token the key of another request is another key",

@@ -12,6 +12,11 @@ TYPED = {media: f"{media}; charset=utf-8" for media in ("text/plain", "text/csv"
 """Media types that are sent with more than their name."""
 
 
+OPTIONAL = {"Link", "Retry-After", "Idempotency-Replayed"}
+OF_PROBLEMS = {*OPTIONAL, "RateLimit", "RateLimit-Policy"}
+"""Headers that an answer may be without; a request may be refused before it is counted."""
+
+
 def closed(document: dict) -> dict:
     """Return ``document`` with every object of its answers closed; free maps stay as they are.
 
@@ -57,7 +62,7 @@ class Answers:
         missing = [
             f"no header {name}"
             for name in response.get("headers", {})
-            if name not in headers and name not in {"Link", "Retry-After", "Idempotency-Replayed"}
+            if name not in headers and name not in (OPTIONAL if status < 400 else OF_PROBLEMS)
         ]
         kind, content = next(iter(response["content"].items()))
         kind = TYPED.get(kind, kind)

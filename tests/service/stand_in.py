@@ -24,6 +24,7 @@ class Served:
 
     def __enter__(self) -> Self:
         self.requests = 0
+        self.forwarded: str | None = None
         self._server = make_server("127.0.0.1", 0, self._count, handler_class=Quiet)
         self.port = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
@@ -32,6 +33,7 @@ class Served:
 
     def _count(self, environ, start_response):
         self.requests += 1
+        self.forwarded = environ.get("HTTP_X_FORWARDED_FOR")
         return app(environ, start_response)
 
     def __exit__(self, *_: object) -> None:

@@ -8,6 +8,7 @@ from service.app import CAPABILITIES, REFUSALS, VERSION, create_app, create_hous
 from service.settings import SettingsError
 from service.storage.errors import Busy, OutcomeUnknown, Unavailable
 from tests.service.answering import Answering
+from tests.service.statements import listening
 from tests.service.table import FixedRandomness
 
 
@@ -84,12 +85,30 @@ class TestABug:
         def fail(*_arguments):
             raise RuntimeError("secret words")
 
-        monkeypatch.setattr("service.storage.games.load", fail)
+        monkeypatch.setattr("service.blueprints.calls.open_game", fail)
         answer = table.get(headers={"Request-Id": "mine"})
         assert (answer.status_code, answer.json["code"]) == (500, "internal")
         assert answer.headers["Request-Id"] == "mine"
         assert "secret words" not in answer.text
         assert "mine" in caplog.text
+
+
+class TestAPreflight:
+    def test_of_every_path_of_the_document_is_answered_without_a_token(self, answering):
+        asked = {"Origin": "https://other.example", "Access-Control-Request-Method": "POST"}
+        asked |= {"Access-Control-Request-Headers": "authorization,content-type,if-match"}
+        paths = answering.client.get("/openapi.json").json["paths"]
+        assert len(paths) > 20
+        for path in paths:
+            answer = answering.client.options(path, headers=asked)
+            assert answer.status_code == 204
+            assert answer.headers["Access-Control-Allow-Origin"] == "*"
+            assert "RateLimit" not in answer.headers
+
+    def test_costs_no_statement(self, answering):
+        with listening() as said:
+            answering.client.options("/v1/games", headers={"Access-Control-Request-Method": "POST"})
+        assert said.statements == []
 
 
 class TestTheParts:

@@ -148,7 +148,7 @@ class TestTheCatalogue:
     def test_says_of_what_may_pass_that_it_is_retryable(self):
         passing = {code for code, kind in CATALOGUE.items() if kind.retryable}
         unavailable = {code for code, kind in CATALOGUE.items() if kind.status == 503}
-        assert passing == {*unavailable, "idempotency_in_progress"}
+        assert passing == {*unavailable, "idempotency_in_progress", "rate_limited"}
 
     def test_each_entry_can_be_sent(self):
         app, _ = framed_app()

@@ -7,7 +7,7 @@ import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from service.frame import MAX_BODY_BYTES
-from tests.service.framed import GAME, echoing, framed_app
+from tests.service.framed import GAME, echoing, framed_app, raising
 
 JSON = {"Content-Type": "application/json"}
 JOIN = b'{"join_code":"abc"}'
@@ -47,8 +47,11 @@ class TestEveryAnswer:
     def test_may_be_read_by_pages_of_any_origin(self, answer):
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         assert "Access-Control-Allow-Credentials" not in answer.headers
-        for name in ("ETag", "Location", "Link", "Retry-After", "Request-Id", "WWW-Authenticate"):
-            assert name in answer.headers["Access-Control-Expose-Headers"]
+        assert answer.headers["Access-Control-Expose-Headers"].split(", ") == [
+            "ETag", "Location", "Link", "RateLimit", "RateLimit-Policy", "Retry-After",
+            "Deprecation", "Sunset", "Date", "WWW-Authenticate", "Request-Id",
+            "Idempotency-Replayed",
+        ]  # fmt: skip
 
     def test_is_taken_for_nothing_but_what_it_says(self, answer):
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -58,8 +61,21 @@ class TestEveryAnswer:
     def test_says_once_whether_it_may_be_kept(self, answer):
         assert len(answer.headers.getlist("Cache-Control")) == 1
 
+    def test_says_that_it_depends_on_the_token(self, answer):
+        assert answer.headers.getlist("Vary") == ["Authorization, Origin"]
+
     def test_has_an_id(self, answer):
         assert re.fullmatch("[0-9a-f]{16}", answer.headers["Request-Id"])
+
+
+class TestABug:
+    def test_is_answered_like_everything_else(self, caplog):
+        app, _ = framed_app(raising(RuntimeError("a bug")))
+        answer = app.test_client().post(f"{GAME}/turns", data=b"{}", headers=JSON)
+        assert answer.status_code == 500
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Request-Id" in answer.headers["Access-Control-Expose-Headers"]
+        assert "a bug" in caplog.text
 
 
 class TestTheRequestId:
@@ -81,7 +97,10 @@ class TestAPreflight:
             assert answer.status_code == 204
             assert answer.data == b""
             assert answer.headers["Access-Control-Allow-Methods"] == "GET, POST, PUT, DELETE"
-            assert "Authorization" in answer.headers["Access-Control-Allow-Headers"]
+            assert answer.headers["Access-Control-Allow-Headers"].split(", ") == [
+                "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key",
+                "Last-Event-ID", "Request-Id",
+            ]  # fmt: skip
             assert answer.headers["Access-Control-Max-Age"] == "7200"
 
     def test_is_not_what_a_plain_options_is(self, client):

@@ -2,9 +2,10 @@
 
 import pytest
 
-from service.operations import SEAT, TAGS, VIEWER, Blueprint
+from service.operations import LIMITED, LIMITS, SEAT, TAGS, VIEWER, Blueprint
 from service.schemas.games import Update
 from service.schemas.moves import TURN_REQUEST
+from service.settings import load
 from tests.service.framed import framed_app
 
 PATH = "/v1/games/<game:game_id>/moves/<ordinal:move_number>"
@@ -34,7 +35,8 @@ class TestADeclaration:
     def test_has_its_first_line_as_summary(self):
         said = declared()
         assert said["summary"] == "Play"
-        assert said["description"].startswith("Play. At once.\n\nProblems: ")
+        assert said["description"].startswith("Play. At once.\n\nRate limit: ")
+        assert "\n\nProblems: `" in said["description"]
 
     def test_of_a_write_may_need_the_version_that_was_looked_at(self):
         said = declared(if_match=True, headers=["ETag"])
@@ -67,6 +69,25 @@ class TestADeclaration:
     def test_knows_no_code_that_the_catalogue_does_not(self):
         with pytest.raises(KeyError):
             declared(codes=["no_such_code"])
+
+    def test_says_which_limit_it_counts_against(self):
+        for limit in LIMITS:
+            said = declared(limit=limit)
+            assert f"Rate limit: `{limit}`. {LIMITS[limit]}" in said["description"]
+            assert "`rate_limited`" in said["description"]
+            assert set(LIMITED) < said["responses"]["200"]["headers"].keys()
+
+    def test_of_a_free_operation_says_nothing_of_limits(self):
+        said = declared(limit=None)
+        assert "limit" not in said["description"]
+        assert not set(LIMITED) & said["responses"]["200"]["headers"].keys()
+
+    def test_knows_no_limit_that_there_is_not(self):
+        with pytest.raises(KeyError):
+            declared(limit="no_such_limit")
+
+    def test_knows_the_limits_that_can_be_set(self):
+        assert load({}).limits.keys() == LIMITS.keys()
 
     def test_belongs_to_a_known_tag(self):
         with pytest.raises(KeyError):

@@ -7,6 +7,7 @@ import pytest
 
 from service.settings import (
     VARIABLES,
+    Limit,
     Settings,
     SettingsError,
     default_data_dir,
@@ -62,6 +63,13 @@ class TestValues:
             ("GIN_AI_MAX_MS", "20", "ai_max_ms", 20),
             ("GIN_IDEMPOTENCY_SECONDS", "60", "idempotency_seconds", 60),
             ("GIN_LOG_LEVEL", "Debug", "log_level", "debug"),
+            ("GIN_LIMIT_DEFAULT", "120/60", "limit_default", (120, 60)),
+            ("GIN_LIMIT_SCORING", " 1/1 ", "limit_scoring", (1, 1)),
+            ("GIN_LIMIT_CREATES", "off", "limit_creates", None),
+            ("GIN_LIMIT_MOVES", "1000000/86400", "limit_moves", (1_000_000, 86_400)),
+            ("GIN_LIMIT_AI", "OFF", "limit_ai", None),
+            ("GIN_LIMIT_STREAMS", "5 / 60", "limit_streams", (5, 60)),
+            ("GIN_TRUSTED_PROXIES", "2", "trusted_proxies", 2),
         ],
     )
     def test_are_read(self, variable, raw, name, value):
@@ -110,6 +118,18 @@ class TestNonsense:
             ("GIN_SECRET", f"{SECRET},short"),
             ("GIN_SECRET", f"{SECRET},{SECRET}"),
             ("GIN_MAX_BODY_BYTES", "1"),
+            ("GIN_LIMIT_MOVES", "120"),
+            ("GIN_LIMIT_MOVES", "0/60"),
+            ("GIN_LIMIT_MOVES", "120/0"),
+            ("GIN_LIMIT_MOVES", "-1/60"),
+            ("GIN_LIMIT_MOVES", "120/60/60"),
+            ("GIN_LIMIT_MOVES", "120/1m"),
+            ("GIN_LIMIT_MOVES", "1e3/60"),
+            ("GIN_LIMIT_MOVES", "1000001/60"),
+            ("GIN_LIMIT_MOVES", "120/86401"),
+            ("GIN_LIMIT_MOVES", "false"),
+            ("GIN_TRUSTED_PROXIES", "-1"),
+            ("GIN_TRUSTED_PROXIES", "true"),
         ],
     )
     def test_is_refused_by_name(self, variable, raw):
@@ -128,6 +148,13 @@ class TestNonsense:
 
     def test_variables_of_others_are_none_of_our_business(self):
         assert load({"PATH": "/bin", "GIN_SWEEP_HANDS": "20000"}) == load({})
+
+
+class TestRateLimits:
+    def test_are_all_there_by_name(self):
+        limits = load({"GIN_LIMIT_AI": "off", "GIN_LIMIT_MOVES": "7/8"}).limits
+        assert set(limits) == {"default", "scoring", "creates", "moves", "ai", "streams"}
+        assert (limits["ai"], limits["moves"]) == (None, Limit(7, 8))
 
 
 class TestServing:
