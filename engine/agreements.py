@@ -1,6 +1,6 @@
-"""What the seats of a hand agree on beside its play: that its score is right, or that it is void.
+"""What is said beside the play of a hand: that its score is right, or that it is void.
 
-Neither is a move. A seat says it with a :class:`~engine.events.Change`, which the log keeps.
+A game can also be ended from outside. None of it is a move. A seat says it with a :class:`~engine.events.Change`, which the log keeps.
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from engine.errors import (
 )
 from engine.events import Change, ChangeKind, HandVoided
 from engine.game import Game, Move, Mover, SeatKind, record
-from engine.hand import Phase
+from engine.hand import Phase, ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def confirm(game: Game, seat: int) -> Agreed:
     :raises NotYourTurn: if the seat did not play the hand.
     """
     if game.hand is None:
-        raise GameNotStarted
+        raise GameOver if game.over else GameNotStarted
     if game.hand.over and seat in game.confirmed_by:
         return Agreed(game)
     if game.over:
@@ -66,10 +66,10 @@ def consent(game: Game, seat: int, *, void: bool) -> Agreed:
     :raises VoidNotPossible: if a computer plays it.
     """
     hand = game.hand
-    if hand is None:
-        raise GameNotStarted
     if game.over:
         raise GameOver
+    if hand is None:
+        raise GameNotStarted
     if hand.over:
         raise HandOver
     if seat not in hand.playing_seats:
@@ -87,8 +87,22 @@ def consent(game: Game, seat: int, *, void: bool) -> Agreed:
     return Agreed(ended, change, moves)
 
 
+def abandon(game: Game) -> Agreed:
+    """Return the game ended without a winner; one that is over already is as it was.
+
+    A hand that was being played ends with it, without points and without a result.
+    """
+    if game.over:
+        return Agreed(game)
+    change = Change(ChangeKind.ABANDONED)
+    return Agreed(evolve_change(game, change), change)
+
+
 def evolve_change(game: Game, change: Change) -> Game:
     """Return the game after ``change``. Never refuses."""
+    if change.seat is None:
+        hand = game.hand if game.hand is None or game.hand.over else ended(game.hand)
+        return replace(game, abandoned=True, hand=hand, void_consents=())
     if change.kind is ChangeKind.CONFIRMED:
         return replace(game, confirmed_by=_with(game.confirmed_by, change.seat))
     if change.kind is ChangeKind.CONSENTED:

@@ -138,19 +138,21 @@ Event: TypeAlias = DealerDrawn | Dealt | HandEvent | Resigned
 
 
 class ChangeKind(StrEnum):
-    """What a seat said beside the play of a hand."""
+    """What was said beside the play of a hand."""
 
     CONFIRMED = "confirmed"
     CONSENTED = "consented"
     WITHDREW = "withdrew"
+    ABANDONED = "abandoned"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A seat confirmed the score of the last hand, or consented to a void of the present one.
 
-    ``WITHDREW`` takes a consent back. A change is no move, but part of the log like one.
+    ``WITHDREW`` takes a consent back. ``ABANDONED`` ends the game without a winner, and is said by
+    no seat. A change is no move, but part of the log like one.
     """
 
     kind: ChangeKind
-    seat: int
+    seat: int | None = None

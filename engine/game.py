@@ -101,7 +101,8 @@ class Game:
     """The state of a game. ``hand`` is the present one, or the last until the next is dealt.
 
     ``void_consents`` are the seats that consent to a void of the hand being played,
-    ``confirmed_by`` those that have confirmed the score of the last one.
+    ``confirmed_by`` those that have confirmed the score of the last one. ``abandoned`` says that
+    the game was ended from outside, without a winner.
     """
 
     setup: Setup
@@ -115,6 +116,7 @@ class Game:
     last_move: Move | None = None
     void_consents: tuple[int, ...] = ()
     confirmed_by: tuple[int, ...] = ()
+    abandoned: bool = False
 
     @property
     def rules(self) -> Rules:
@@ -134,6 +136,8 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
+        if self.abandoned:
+            return True
         if self.hand is None or not self.hand.over:
             return False
         if self.given_to is not None:
@@ -145,6 +149,8 @@ class Game:
     @property
     def phase(self) -> Phase:
         """What is due."""
+        if self.abandoned:
+            return Phase.GAME_OVER
         if self.hand is None:
             return Phase.WAITING
         if not self.hand.over:
@@ -156,7 +162,7 @@ class Game:
     @property
     def to_act_seats(self) -> tuple[int, ...]:
         """The seats that are due. Between hands that is every person at the table: any may deal."""
-        if self.hand is None:
+        if self.hand is None or self.abandoned:
             return ()
         if not self.hand.over:
             return (self.hand.to_act,)
@@ -168,7 +174,8 @@ class Game:
         hand, result = self.hand, self.last_result
         if self.rules.confirm_score == "auto" or hand is None or not hand.over:
             return ()
-        if self.given_to is not None or result is None or result.outcome not in SCORED:
+        given_up = self.given_to is not None or self.abandoned
+        if given_up or result is None or result.outcome not in SCORED:
             return ()
         return tuple(seat for seat in hand.playing_seats if seat not in self.confirmed_by)
 
@@ -235,10 +242,10 @@ def decide(
     :raises HandOver: if a move of play comes after the end of the hand.
     :raises IllegalAction: for what else the rules of the hand refuse.
     """
-    if game.hand is None:
-        raise GameNotStarted
     if game.over:
         raise GameOver
+    if game.hand is None:
+        raise GameNotStarted
     if isinstance(action, Resign):
         winner = best_opponent(game.score, seat)
         return (Resigned(seat, winner, decisions.resigned_result(game.hand, game.rules)),)

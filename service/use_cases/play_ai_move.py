@@ -27,10 +27,10 @@ def play_ai_move(
     check_ai_seat(stored, seat, sender.seat)
 
     def decide(game: Game) -> Transition:
-        if game.hand is None:
-            raise GameNotStarted
         if game.over:
             raise GameOver
+        if game.hand is None:
+            raise GameNotStarted
         if due_computer(game) != seat:
             raise Refused("no_ai_to_move", stored=stored)
         thinking = Thinking.within(house.ai_max_ms)
