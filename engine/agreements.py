@@ -1,6 +1,7 @@
 """What is said beside the play of a hand: that its score is right, or that it is void.
 
-A game can also be ended from outside. None of it is a move. A seat says it with a :class:`~engine.events.Change`, which the log keeps.
+A game can also be ended from outside. None of it is a move. It is said with a
+:class:`~engine.events.Change`, which the log keeps.
 """
 
 from dataclasses import dataclass, replace

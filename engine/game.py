@@ -136,11 +136,9 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        if self.abandoned:
-            return True
         if self.hand is None or not self.hand.over:
-            return False
-        if self.given_to is not None:
+            return self.abandoned
+        if self.abandoned or self.given_to is not None:
             return True
         if self.unconfirmed_seats:
             return False
@@ -149,10 +147,8 @@ class Game:
     @property
     def phase(self) -> Phase:
         """What is due."""
-        if self.abandoned:
-            return Phase.GAME_OVER
         if self.hand is None:
-            return Phase.WAITING
+            return Phase.GAME_OVER if self.abandoned else Phase.WAITING
         if not self.hand.over:
             return self.hand.phase
         if self.unconfirmed_seats:

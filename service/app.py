@@ -36,7 +36,7 @@ from service.use_cases.house import House
 from service.use_cases.read_log import FURTHEST_BEHIND
 
 VERSION: Final = "0.1.0"
-CAPABILITIES: Final = ("games", "computer_players", "polling")
+CAPABILITIES: Final = ("games", "computer_players", "polling", "portals")
 GREATEST_PAGE: Final = 100
 
 
@@ -86,7 +86,9 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
     return [
         service_blueprint.blueprint(_info(settings), _keeps_from_playing(house.store)),
         rule_sets.blueprint(),
-        games.blueprint(house, anonymous_games=settings.anonymous_games, sandbox=settings.sandbox),
+        games.blueprint(
+            house, cursors, anonymous_games=settings.anonymous_games, sandbox=settings.sandbox
+        ),
         moves.blueprint(house, cursors),
         turns.blueprint(house, cursors),
         seats.blueprint(house),
@@ -111,6 +113,9 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_page_limit": GREATEST_PAGE,
             "max_moves_behind": FURTHEST_BEHIND,
             "ai_max_ms": settings.ai_max_ms,
+            "expire_waiting_days": settings.expire_waiting_days,
+            "expire_idle_days": settings.expire_idle_days,
+            "archive_days": settings.archive_days,
         },
         "documentation_url": f"{settings.public_url}/openapi.json",
     }

@@ -85,6 +85,11 @@ def read_body(schema: RequestSchema) -> dict[str, Any]:
         raise invalid(faults(error.messages)) from None
 
 
+def read_optional_body(schema: RequestSchema) -> dict[str, Any]:
+    """Return the body of this request as :func:`read_body` does; none is an empty object."""
+    return read_body(schema) if request.get_data() else schema.read({})
+
+
 def read_query(schema: QuerySchema) -> dict[str, Any]:
     """Return the query of this request as ``schema`` reads it, with its defaults.
 

@@ -20,7 +20,8 @@ VARY: Final = "Authorization, Origin"
 def etag(version: int, viewer: str) -> str:
     """Return the strong ETag of the view that ``viewer`` has.
 
-    That is a seat ``0`` to ``3``, ``s`` for a spectator, or ``a`` for whoever lets computers play.
+    That is a seat ``0`` to ``3``, ``s`` for a spectator, ``p`` for the portal, or ``a`` for whoever
+    lets computers play.
     """
     return f'"{version}-{viewer}-{SCHEMA_REVISION}"'
 
@@ -34,6 +35,14 @@ def is_current(tag: str) -> bool:
     if "If-None-Match" not in request.headers:
         return False
     return request.if_none_match.contains_weak(tag.strip('"'))
+
+
+def is_expected(tag: str) -> bool:
+    """Tell whether ``If-Match`` of this request, if there is any, names ``tag``; ``*`` names all.
+
+    The comparison is the strong one of RFC 9110 section 13.1.1.
+    """
+    return "If-Match" not in request.headers or request.if_match.contains(tag.strip('"'))
 
 
 def represent(

@@ -63,6 +63,19 @@ _CALL: Final = (
         "It is misspelt, of an unknown kind, or was ended.",
     ),
     ProblemKind(
+        "token_expired",
+        401,
+        "This token has expired",
+        "The game has been over for so long that it is archived, and its tokens have ended.",
+    ),
+    ProblemKind(
+        "scope_missing",
+        403,
+        "This is for a portal key with another scope",
+        "`scope` is the one that a key has to have for it; tokens of a game have none.",
+        ("scope",),
+    ),
+    ProblemKind(
         "not_your_seat",
         403,
         "This token belongs to another seat",
@@ -149,7 +162,8 @@ _GAME: Final = (
         "game_in_progress",
         409,
         "The game is not over yet",
-        "Its record shows every card: ask again once `over` is true.",
+        "Its record shows every card, and a seat can be left only before the first deal: ask again "
+        "once `over` is true.",
     ),
     _engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
     _engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
@@ -171,6 +185,20 @@ _GAME: Final = (
         409,
         "This token already sits in this game",
         "Join without a seat token to take a second seat.",
+    ),
+    ProblemKind(
+        "token_limit",
+        409,
+        "This seat was given as many tokens as it may have",
+        "End tokens that are not used, and go on with one of the others.",
+        ("max",),
+    ),
+    ProblemKind(
+        "version_mismatch",
+        412,
+        "The game has changed since you looked",
+        "`If-Match` names another version than `expected_version`, which it is at.",
+        ("expected_version",),
     ),
 )
 

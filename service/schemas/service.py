@@ -62,6 +62,8 @@ class ProblemParams(AnswerSchema):
     values = wire.texts(required=False)
     min = wire.number(required=False)
     max = wire.number(required=False)
+    scope = wire.text(required=False)
+    expected_version = wire.number(required=False)
     retry_after_seconds = wire.number(required=False)
 
 

@@ -94,6 +94,7 @@ class _GameRecord(msgspec.Struct, frozen=True):
     last_move: _MoveRecord | None
     void_consents: tuple[int, ...] = ()
     confirmed_by: tuple[int, ...] = ()
+    abandoned: bool = False
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -134,6 +135,7 @@ class Codec:
             None if game.last_move is None else _move_record(game.last_move),
             game.void_consents,
             game.confirmed_by,
+            game.abandoned,
         )
         return self._seal(game.setup.id, "state", _encode(record), packed=game.over)
 
@@ -152,6 +154,7 @@ class Codec:
             None if record.last_move is None else _move(record.last_move),
             record.void_consents,
             record.confirmed_by,
+            record.abandoned,
         )
 
     def write_move(self, game_id: str, move: Move) -> bytes:

@@ -27,3 +27,7 @@ class MigrationError(StorageError):
 
 class NoSuchGame(StorageError):
     """There is no game of this id."""
+
+
+class NoSuchKey(StorageError):
+    """There is no portal key of this id."""

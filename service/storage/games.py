@@ -1,6 +1,7 @@
 """The table of games: each as it stands, with the version that guards every write."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -16,6 +17,12 @@ from service.storage.pool import Connection
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
+ABANDONED: Final = "abandoned"
+
+JOINED: Final = "joined"
+LEFT: Final = "left"
+ROTATED: Final = "rotated"
+"""What happens to a seat, as the log of changes names it."""
 
 REMEMBERED_SEATS: Final = 4096
 
@@ -25,6 +32,7 @@ class Occupant:
     """Who sits on a seat. ``level`` and ``mode`` are those of a computer player.
 
     ``token_version`` is that of the seat's tokens; a higher one ends all earlier ones.
+    ``player_ref`` is the portal's own name for the player, for the portal alone.
     """
 
     kind: SeatKind
@@ -33,6 +41,19 @@ class Occupant:
     level: str | None = None
     mode: str | None = None
     token_version: int = 0
+    player_ref: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """Whose a game is: a portal's with what it keeps there, or nobody's; whether it is listed."""
+
+    portal_id: str | None = None
+    metadata: Mapping[str, str] | None = None
+    listed: bool = False
+
+
+NOBODYS: Final = Ownership()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +61,8 @@ class StoredGame:
     """A game as it was read: its state, its version, and what the engine does not know of it.
 
     ``moved_version`` and ``moved_at`` are those of the last move, after which other changes may
-    have come. ``read_at`` is the database's clock at the reading.
+    have come. ``read_at`` is the database's clock at the reading. ``ended_tokens`` are the numbers
+    of seat tokens that were ended one by one.
     """
 
     game: Game
@@ -53,6 +75,12 @@ class StoredGame:
     created_at: datetime
     updated_at: datetime
     read_at: datetime
+    portal_id: str | None = None
+    listed: bool = False
+    rematch_game_id: str | None = None
+    ended_tokens: tuple[int, ...] = ()
+    abandon_reason: str | None = None
+    archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +100,35 @@ class Sender:
     request_hash: bytes
 
 
-_COLUMNS: Final = (
+COLUMNS: Final = (
     "id, version, status, seats::text, setup, state, join_code, moved_version, moved_at, "
-    "created_at, updated_at, now()"
+    "created_at, updated_at, now(), portal_id, listed, rematch_game_id, ended_tokens, "
+    "abandon_reason, archived_at IS NOT NULL"
 )
-_LOAD: Final = f"SELECT {_COLUMNS} FROM games WHERE id = %s"
-_LOAD_BY_JOIN_CODE: Final = f"SELECT {_COLUMNS} FROM games WHERE join_code = %s"
+"""What :func:`stored_game` reads a game from."""
+
+_ENDED: Final = -3
+"""The place of ``ended_tokens`` from the end."""
+
+_LOAD_ANY: Final = f"SELECT {COLUMNS} FROM games WHERE id = %s"
+_LOAD: Final = f"{_LOAD_ANY} AND deleted_at IS NULL"
+_LOAD_BY_JOIN_CODE: Final = f"SELECT {COLUMNS} FROM games WHERE join_code = %s"
 _IDS_AFTER: Final = "SELECT id FROM games WHERE id > %s ORDER BY id LIMIT %s"
 
 
-def load(conn: Connection, codec: Codec, game_id: str) -> StoredGame | None:
-    """Return the game, or None if there is none."""
-    return _stored(codec, conn.execute(_LOAD, (game_id,), binary=True).fetchone())
+def load(
+    conn: Connection, codec: Codec, game_id: str, *, deleted: bool = False
+) -> StoredGame | None:
+    """Return the game, or None if there is none; one that was deleted only if asked for."""
+    query = _LOAD_ANY if deleted else _LOAD
+    row = conn.execute(query, (game_id,), binary=True).fetchone()
+    return None if row is None else stored_game(codec, row)
 
 
 def load_by_join_code(conn: Connection, codec: Codec, join_code: str) -> StoredGame | None:
     """Return the game that waits for players under ``join_code``, or None if there is none."""
     found = conn.execute(_LOAD_BY_JOIN_CODE, (join_code,), binary=True).fetchone()
-    return _stored(codec, found)
+    return None if found is None else stored_game(codec, found)
 
 
 def ids_after(conn: Connection, game_id: str, limit: int) -> list[str]:
@@ -102,11 +141,11 @@ def read_consistently(conn: Connection) -> None:
     conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
 
-def _stored(codec: Codec, row: tuple[Any, ...] | None) -> StoredGame | None:
-    if row is None:
-        return None
+def stored_game(codec: Codec, row: Sequence[Any]) -> StoredGame:
+    """Return the game that a row of :data:`COLUMNS` holds."""
     game_id, version, status, seats, setup, state, *rest = row
     game = codec.read_state(codec.read_setup(game_id, setup), state)
+    rest[_ENDED] = tuple(rest[_ENDED])
     return StoredGame(game, version, status, _occupants(seats), *rest)
 
 
@@ -121,6 +160,8 @@ def _seats(seats: tuple[Occupant, ...]) -> Jsonb:
 
 def status_of(game: Game) -> str:
     """Return the status of ``game``."""
+    if game.abandoned:
+        return ABANDONED
     if game.hand is None:
         return WAITING
     return FINISHED if game.over else PLAYING
@@ -128,8 +169,8 @@ def status_of(game: Game) -> str:
 
 _INSERT: Final = """
     INSERT INTO games (id, version, next_move, status, join_code, seats, setup, state,
-        moved_version, moved_at)
-    VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %s, CASE WHEN %s THEN now() END)
+        portal_id, metadata, listed, moved_version, moved_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %s, %s, %s, %s, CASE WHEN %s THEN now() END)
     RETURNING created_at"""
 _INSERT_CHANGE: Final = "INSERT INTO changes (game_id, version, kind, seat) VALUES (%s, %s, %s, %s)"
 
@@ -141,14 +182,17 @@ def insert(
     seats: tuple[Occupant, ...],
     join_code: str | None,
     moves: tuple[Move, ...],
+    owner: Ownership = NOBODYS,
 ) -> StoredGame:
     """Store a new game with its first moves, and return it. Its making is version 1."""
     version = 1 + len(moves)
     values = (game.setup.id, version, game.next_move, status_of(game), join_code, _seats(seats))
     sealed = (codec.write_setup(game.setup), codec.write_state(game))
+    metadata = None if owner.metadata is None else Jsonb(dict(owner.metadata))
+    owned = (owner.portal_id, metadata, owner.listed)
     with conn.transaction():
         moved = (version if moves else None, bool(moves))
-        row = conn.execute(_INSERT, values + sealed + moved).fetchone()
+        row = conn.execute(_INSERT, values + sealed + owned + moved).fetchone()
         assert row is not None
         conn.execute(_INSERT_CHANGE, (game.setup.id, 1, "created", None))
         if moves:
@@ -157,9 +201,10 @@ def insert(
     at = row[0]
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
-    return StoredGame(
+    first = StoredGame(
         game, version, status, seats, join_code, moved_version, moved_at, at, at, read_at=at
     )
+    return replace(first, portal_id=owner.portal_id, listed=owner.listed)
 
 
 _MOVE_ROW: Final = "(%s::int, %s::int, %s::int, %s::smallint, %b::bytea, %b::bytea)"
@@ -280,8 +325,11 @@ def seat(
     occupant: Occupant,
     game: Game,
     moves: tuple[Move, ...],
+    what: str = JOINED,
 ) -> StoredGame | None:
     """Store that ``occupant`` sat down on the seat ``taken``, and the ``moves`` that followed.
+
+    ``what`` says what happened, if something else did: who sat there left, or ended its tokens.
 
     Returns the stored game, or None if somebody else changed it since ``before`` was read.
     """
@@ -293,7 +341,7 @@ def seat(
         row = conn.execute(_SEAT, (*values, *moved, game.setup.id, before.version)).fetchone()
         if row is None:
             return None
-        conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, "joined", taken))
+        conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, what, taken))
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)

@@ -8,7 +8,7 @@ from engine.game import SeatKind, Setup, Transition, begin, new_game
 from engine.rules import Rules, check_seats, unplayable_options
 from engine.scenarios import Scenario, play_scenario
 from service.storage import games
-from service.storage.games import LoggedMove, Occupant, StoredGame
+from service.storage.games import NOBODYS, LoggedMove, Occupant, Ownership, StoredGame
 from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.house import House
 from service.use_cases.make_move import logged
@@ -38,11 +38,12 @@ def create_game(
     seats: tuple[Occupant, ...],
     decks: tuple[tuple[Card, ...], ...] = (),
     scenario: Scenario | None = None,
+    owner: Ownership = NOBODYS,
 ) -> Created:
     """Make a game of ``rules``; the first hand is dealt if every seat is occupied.
 
     ``decks`` are those of its first hands, for a sandbox. A ``scenario`` is played to its position:
-    the rules and decks are its own, and every seat is occupied.
+    the rules and decks are its own, and every seat is occupied. ``owner`` says whose it is.
 
     :raises ContradictoryRules: if so many seats cannot play by these rules.
     :raises OptionNotAvailable: if this version cannot play an option.
@@ -62,7 +63,7 @@ def create_game(
         made = with_replies(made, seats, Thinking.within(house.ai_max_ms))
     join_code = None if complete else house.randomness.join_code()
     with house.store.writing() as conn:
-        stored = games.insert(conn, house.codec, made.game, seats, join_code, made.moves)
+        stored = games.insert(conn, house.codec, made.game, seats, join_code, made.moves, owner)
     return Created(
         stored, logged(stored, made), _grants(house, stored), house.tokens.spectator(setup.id)
     )

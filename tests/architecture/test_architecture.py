@@ -49,6 +49,7 @@ TESTED_ELSEWHERE = {
     "service/schemas/fields.py": "read in tests/service/schemas/test_quick.py and test_moves.py",
     "service/schemas/hands.py": "read in tests/service/blueprints/test_hands.py",
     "service/schemas/log.py": "declared: tests/service/answering.py holds every answer to it",
+    "service/schemas/portals.py": "read and declared: blueprints/test_portal_games.py",
     "service/schemas/scores.py": "declared: every answer is held to it",
     "service/schemas/seats.py": "read in blueprints/test_seats.py and schemas/test_quick.py",
     "service/schemas/service.py": "declared: tests/service/blueprints/test_service.py",

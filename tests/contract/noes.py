@@ -83,7 +83,7 @@ def unnamed_operations(document: dict) -> list[str]:
 
 
 def odd_responses(document: dict) -> list[str]:
-    """Success of one shape, 304 perhaps, and one ``default``: a Problem."""
+    """Success of one shape or 204 alone, 304 perhaps, and one ``default``: a Problem."""
     odd = []
     for method, path, operation in operations(document):
         responses = dict(operation["responses"])
@@ -92,10 +92,12 @@ def odd_responses(document: dict) -> list[str]:
         shapes = [
             content["schema"]
             for response in responses.values()
-            for content in response["content"].values()
+            for content in response.get("content", {}).values()
         ]
         one_shape = bool(shapes) and all(shape == shapes[0] for shape in shapes)
         known = set(responses) <= {"200", "201"}
+        if set(responses) == {"204"}:
+            one_shape = known = not shapes
         if default != {"$ref": "#/components/responses/Problem"} or not one_shape or not known:
             odd.append(f"{method} {path}")
     return odd

@@ -73,6 +73,12 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "after": lambda where, rng: rng.choice(
         [1, where.version, where.version + 1, rng.randint(1, where.version)]
     ),
+    "seat": lambda where, rng: rng.randrange(4),
+    "token_id": lambda where, rng: rng.choice(["st_0_9", "x"]),
+    "status": lambda where, rng: rng.choice(["playing", "x"]),
+    "player_ref": lambda where, rng: rng.choice(["x", ""]),
+    "updated_after": lambda where, rng: rng.choice(["2026-01-01T00:00:00Z", "x"]),
+    "If-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
     "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
 }
 """A value of each parameter that the document names."""
@@ -232,6 +238,8 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "resolveRules": lambda where, rng, seat: {"base": rng.choice(["oklahoma", "x"])},
     "consentVoid": _consent,
     "putNotes": lambda where, rng, seat: {"text": rng.choice(["", "mine", "two\nlines"])},
+    "createSeatToken": lambda where, rng, seat: rng.choice([{"label": "x"}, {"label": "\n"}]),
+    "abandonGame": lambda where, rng, seat: {"reason_code": "x"},
     "checkGameMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
 }
 """A body for each operation that takes one, which changes nothing when ``seat`` sends it."""
@@ -264,6 +272,8 @@ class Probes:
             given["hand_number"] = where.hand + 1
         if name == "layOff":
             given["hand_number"] = where.hand
+        if name == "leaveSeat" and where.game.phase is Phase.WAITING:
+            given["seat"] = 1 if who == "seat0" else 0  # somebody else's
         path = re.sub(
             r"{(\w+)}", lambda found: str(given.get(found[1]) or VALUES[found[1]](where, rng)), path
         )

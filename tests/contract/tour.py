@@ -9,9 +9,13 @@ from dataclasses import replace
 import pytest
 
 from service.app import create_app
+from service.portal_keys import SCOPES
 from service.storage import games
 from service.storage.errors import Busy, OutcomeUnknown
+from service.use_cases.keep_seat_tokens import MOST_TOKENS
+from service.use_cases.manage_keys import create_key
 from tests.service.answering import Answering
+from tests.service.portal import Portal
 from tests.service.table import (
     ADA,
     BIG_GIN,
@@ -105,16 +109,30 @@ def _mismatch(tables):
     return table.put("/moves/1", {"action": "pass", "move_number": table.next_move})
 
 
+def _tokens(tables):
+    table = tables.at("discard")
+    path = f"{table.path}/seats/0/tokens"
+    for _ in range(MOST_TOKENS):
+        table.answering.post(path, None, table.tokens[0])
+    return table.answering.post(path, None, table.tokens[0])
+
+
+def _other_version(tables):
+    portal = Portal(tables, create_key(tables.answering.house.store, "arcade", SCOPES).key)
+    return portal.ask("DELETE", portal.make().path, headers={"If-Match": '"0-p-1"'})
+
+
 OVER_HTTP = {
     "malformed_json": _call("POST", "/moves", data=b"{", content_type=JSON),
     "token_missing": _call("GET", token="none"),
     "token_invalid": _call("GET", token="grs_forged"),
+    "scope_missing": _call("POST", "/abandonments"),
     "not_your_seat": _ai((ADA, {**OPEN, "seating": "granted"}), 1),
     "spectator_read_only": _call("POST", "/moves", token="watch", body={}),
     "hints_disabled": _ai((ADA, ON_REQUEST), 0),
     "notes_disabled": _put("/notes", {"text": "x"}, rules={"notes": False}),
     "not_found": _call("GET", "/hands/9"),
-    "method_not_allowed": _call("DELETE"),
+    "method_not_allowed": _call("PUT"),
     "not_acceptable": _call("GET", headers={"Accept": "text/html"}),
     "too_large": _call("POST", "/moves", data=b" " * 70_000, content_type=JSON),
     "unsupported_media_type": _call("POST", "/moves", data=b"{}", content_type="text/plain"),
@@ -133,6 +151,8 @@ OVER_HTTP = {
     "seat_taken": _join(seat=0),
     "game_full": _join(twice=True),
     "already_joined": _join(token=0),
+    "token_limit": _tokens,
+    "version_mismatch": _other_version,
     "must_draw_stock": _line("0 draw pile", *PASSED),
     "only_top_discard": _line("1 draw pile JS", *THROWN),
     "pickup_not_melded": _line(
@@ -223,6 +243,13 @@ def _with_a_fault(error):
     return ask
 
 
+def _long_over(tables, _unmigrated):
+    table = tables.at("game_over")
+    with table.answering.house.store.writing() as conn:
+        conn.execute("UPDATE games SET archived_at = now()")
+    return table.get()
+
+
 def _without_schema(_tables, unmigrated):
     app = create_app(unmigrated)
     answer = Answering(app).get("/health/ready")
@@ -238,6 +265,7 @@ def _without_sandbox(_tables, unmigrated):
 
 
 PLANTED = {
+    "token_expired": ("a game that was over for ninety days", _long_over),
     "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
     "stock_empty": (
         "a hand ends before its stock does",

@@ -127,7 +127,7 @@ class Stage:
 
     def _forget(self) -> None:
         with self._conn.transaction():
-            for table in ("moves", "changes", "notes", "games"):
+            for table in ("moves", "changes", "notes", "seat_tokens", "games"):
                 self._conn.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
 
     def ask(self, request: Request) -> Answer:

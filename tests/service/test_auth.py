@@ -3,8 +3,9 @@
 import pytest
 from flask import Flask
 
-from service.auth import token_of_request
+from service.auth import caller_of_request
 from service.errors import Refusal
+from service.portal_keys import PortalKey, hash_of, new_key
 from service.tokens import Token, TokenKind, Tokens
 
 TOKENS = Tokens([b"s" * 32])
@@ -15,7 +16,7 @@ SEAT = TOKENS.seat(GAME, 1, 0)
 def token_of(header):
     headers = {} if header is None else {"Authorization": header}
     with Flask("auth").test_request_context("/", headers=headers):
-        return token_of_request(TOKENS)
+        return caller_of_request(TOKENS)
 
 
 def code_of(header):
@@ -45,3 +46,13 @@ class TestTheHeader:
             token_of(f"Bearer {SEAT}x")
         assert SEAT not in repr(caught.value)
         assert caught.value.__cause__ is None
+
+
+class TestAPortalKey:
+    def test_is_read_as_what_it_is_looked_up_by(self):
+        key = new_key()
+        assert token_of(f"Bearer {key}") == PortalKey(hash_of(key))
+
+    @pytest.mark.parametrize("text", ["grk_", "grk_x", "grk_" + "A" * 44, "grk_" + "=" * 43])
+    def test_of_another_shape_is_none(self, text):
+        assert code_of(f"Bearer {text}") == "token_invalid"

@@ -1,8 +1,9 @@
 """A client that has the newest representation is told so, and nothing else."""
 
 import pytest
+from flask import Flask
 
-from service.preconditions import SCHEMA_REVISION, etag
+from service.preconditions import SCHEMA_REVISION, etag, is_expected
 from tests.service.framed import GAME, echoing, framed_app
 
 TAG = f'"12-0-{SCHEMA_REVISION}"'
@@ -46,3 +47,19 @@ class TestIfNoneMatch:
         answer = client.get(GAME, headers={"If-None-Match": header})
         assert answer.status_code == 200
         assert answer.json["id"] == GAME.rsplit("/", 1)[1]
+
+
+def expects(header) -> bool:
+    headers = {} if header is None else {"If-Match": header}
+    with Flask("preconditions").test_request_context("/", headers=headers):
+        return is_expected(TAG)
+
+
+class TestIfMatch:
+    @pytest.mark.parametrize("header", [None, TAG, f'"x", {TAG}', "*"])
+    def test_that_names_the_tag_or_is_not_sent_is_met(self, header):
+        assert expects(header)
+
+    @pytest.mark.parametrize("header", ['"11-0-1"', f"W/{TAG}", "", '"', '"*"', '"12"'])
+    def test_that_names_another_one_or_a_weak_one_is_not(self, header):
+        assert not expects(header)
