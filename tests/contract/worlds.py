@@ -21,7 +21,9 @@ from psycopg import sql
 
 from engine.game import Game
 from service.document import api_of
+from service.portal_keys import SCOPES
 from service.storage import games, moves
+from service.use_cases.manage_keys import create_key
 from tests.contract.probes import Probes, Request
 from tests.contract.swaps import Dealer, Decks, Story
 
@@ -98,6 +100,7 @@ class Stage:
         self.house = app.extensions["gin-rummy"]
         self.probes = Probes(api_of(app).document())
         self.dealer = dealer
+        self.portal_key = create_key(self.house.store, "arcade", SCOPES).key
         self._client = app.test_client()
         self._chance = chance
         self._conn = conn
