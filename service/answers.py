@@ -4,7 +4,6 @@ Every answer, refusal and update about a game is made here, from :mod:`engine.vi
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -76,7 +75,7 @@ def game(opened: Opened) -> Wire:
     wire["rules"] = _rules(state.rules)
     wire["ai_pending"] = due_computer(state) is not None
     wire["seats"] = [
-        {**dump.table_seat(at_table), **_occupant(occupant), **_reference(occupant, opened)}
+        {**dump.table_seat(at_table), **_occupant(occupant)}
         for at_table, occupant in zip(shown.seats, stored.seats, strict=True)
     ]
     if shown.last_move and stored.moved_version and stored.moved_at:
@@ -94,6 +93,9 @@ def game(opened: Opened) -> Wire:
     if opened.portal is not None:
         wire["you"]["viewer"] = PORTAL
         wire["metadata"] = dict(opened.metadata or {})
+        for seat, occupant in zip(wire["seats"], stored.seats, strict=True):
+            if occupant.player_ref is not None:
+                seat["player_ref"] = occupant.player_ref
     wire["created_at"] = dump.time(stored.created_at)
     wire["updated_at"] = dump.time(stored.updated_at)
     wire["server_time"] = dump.time(stored.read_at)
@@ -117,13 +119,6 @@ def _occupant(of: Occupant) -> Wire:
         wire["ai_level"] = of.level
         wire["ai_mode"] = of.mode
     return wire
-
-
-def _reference(of: Occupant, opened: Opened) -> Wire:
-    """Return what only the portal whose game it is knows of who sits there."""
-    if opened.portal is None or of.player_ref is None:
-        return {}
-    return {"player_ref": of.player_ref}
 
 
 def moves(
@@ -174,7 +169,7 @@ def _moves_beside(shown: Wire, since: Iterable[LoggedMove], opened: Opened) -> l
 
 def made(of: Made, opened: Opened) -> Wire:
     """Return the answer of an action."""
-    now = replace(opened, stored=of.stored)
+    now = opened.now(of.stored)
     return update(now, of.moves, replayed=of.replayed)
 
 

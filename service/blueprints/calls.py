@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
@@ -128,7 +127,7 @@ def _refusal(refused: Refused, opened: Opened | None) -> Refusal:
         return invalid([field_error(refused.pointer, refused.code, params)])
     if refused.stored is None or opened is None:
         return Refusal(refused.code, params=params)
-    now = replace(opened, stored=refused.stored)
+    now = opened.now(refused.stored)
     since = None
     if refused.moves is not None:
         since = answers.moves(refused.moves, now, in_play=True)

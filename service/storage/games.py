@@ -76,10 +76,10 @@ class StoredGame:
     updated_at: datetime
     read_at: datetime
     portal_id: str | None = None
-    listed: bool = False
     rematch_game_id: str | None = None
-    ended_tokens: tuple[int, ...] = ()
     abandon_reason: str | None = None
+    listed: bool = False
+    ended_tokens: tuple[int, ...] = ()
     archived: bool = False
 
 
@@ -102,13 +102,10 @@ class Sender:
 
 COLUMNS: Final = (
     "id, version, status, seats::text, setup, state, join_code, moved_version, moved_at, "
-    "created_at, updated_at, now(), portal_id, listed, rematch_game_id, ended_tokens, "
-    "abandon_reason, archived_at IS NOT NULL"
+    "created_at, updated_at, now(), portal_id, rematch_game_id, abandon_reason, "
+    "nullif(listed, false), nullif(ended_tokens, '{}'), nullif(archived_at IS NOT NULL, false)"
 )
-"""What :func:`stored_game` reads a game from."""
-
-_ENDED: Final = -3
-"""The place of ``ended_tokens`` from the end."""
+"""What :func:`stored_game` reads a game from. What most games have not is null: null is free."""
 
 _LOAD_ANY: Final = f"SELECT {COLUMNS} FROM games WHERE id = %s"
 _LOAD: Final = f"{_LOAD_ANY} AND deleted_at IS NULL"
@@ -143,10 +140,10 @@ def read_consistently(conn: Connection) -> None:
 
 def stored_game(codec: Codec, row: Sequence[Any]) -> StoredGame:
     """Return the game that a row of :data:`COLUMNS` holds."""
-    game_id, version, status, seats, setup, state, *rest = row
+    game_id, version, status, seats, setup, state, *rest, listed, ended, archived = row
     game = codec.read_state(codec.read_setup(game_id, setup), state)
-    rest[_ENDED] = tuple(rest[_ENDED])
-    return StoredGame(game, version, status, _occupants(seats), *rest)
+    last = (listed is True, () if ended is None else tuple(ended), archived is True)
+    return StoredGame(game, version, status, _occupants(seats), *rest, *last)  # type: ignore[call-arg]
 
 
 @lru_cache(maxsize=REMEMBERED_SEATS)  # most games have the same seats, and all of them on each move

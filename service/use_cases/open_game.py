@@ -32,6 +32,11 @@ class Opened:
     metadata: Mapping[str, str] | None = None
     device: int | None = None
 
+    def now(self, stored: StoredGame) -> "Opened":
+        """Return the game as it stands now, for the same caller."""
+        caller = (self.seat, self.viewer, self.portal, self.metadata, self.device)
+        return Opened(stored, *caller)
+
 
 def open_game(house: House, caller: Token | PortalKey, game_id: str) -> Opened:
     """Return the game ``game_id`` as the holder of a token or key sees it.
@@ -77,7 +82,8 @@ def opened_by(token: Token, stored: StoredGame) -> Opened:
     occupant = stored.seats[token.seat]
     if not occupant.occupied or token.version != occupant.token_version:
         raise Refused("token_invalid")
-    if number_of(token.seat, token.version, token.device) in stored.ended_tokens:
+    ended = stored.ended_tokens
+    if ended and number_of(token.seat, token.version, token.device) in ended:
         raise Refused("token_invalid")
     viewer = token.seat if occupant.kind is SeatKind.HUMAN else SPECTATOR
     return Opened(stored, token.seat, viewer, device=token.device)
