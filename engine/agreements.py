@@ -1,6 +1,7 @@
-"""What the seats of a hand agree on beside its play: that its score is right, or that it is void.
+"""What is said beside the play of a hand: that its score is right, or that it is void.
 
-Neither is a move. A seat says it with a :class:`~engine.events.Change`, which the log keeps.
+A game can also be ended from outside. None of it is a move. It is said with a
+:class:`~engine.events.Change`, which the log keeps.
 """
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from engine.errors import (
 )
 from engine.events import Change, ChangeKind, HandVoided
 from engine.game import Game, Move, Mover, SeatKind
-from engine.hand import Phase
+from engine.hand import Phase, ended
 from engine.hints import counted
 from engine.progress import record
 
@@ -44,7 +45,7 @@ def confirm(game: Game, seat: int) -> Agreed:
     :raises NotYourTurn: if the seat did not play the hand.
     """
     if game.hand is None:
-        raise GameNotStarted
+        raise GameOver if game.over else GameNotStarted
     if game.hand.over and seat in game.confirmed_by:
         return Agreed(game)
     if game.over:
@@ -70,10 +71,10 @@ def consent(game: Game, seat: int, *, void: bool) -> Agreed:
     :raises VoidNotPossible: if a computer plays it.
     """
     hand = game.hand
-    if hand is None:
-        raise GameNotStarted
     if game.over:
         raise GameOver
+    if hand is None:
+        raise GameNotStarted
     if hand.over:
         raise HandOver
     if seat not in hand.playing_seats:
@@ -91,11 +92,24 @@ def consent(game: Game, seat: int, *, void: bool) -> Agreed:
     return Agreed(ended, change, moves)
 
 
+def abandon(game: Game) -> Agreed:
+    """Return the game ended without a winner; one that is over already is as it was.
+
+    A hand that was being played ends with it, without points and without a result.
+    """
+    if game.over:
+        return Agreed(game)
+    change = Change(ChangeKind.ABANDONED)
+    return Agreed(evolve_change(game, change), change)
+
+
 def evolve_change(game: Game, change: Change) -> Game:
     """Return the game after ``change``. Never refuses.
 
     What its player says takes a seat back from the computer that played it by the clock.
     """
+    if change.seat is None:
+        return _abandoned(game)
     if change.kind in _BY_CLOCK:
         return _BY_CLOCK[change.kind](game, change.seat)
     if change.kind is ChangeKind.HINTED:
@@ -107,6 +121,11 @@ def evolve_change(game: Game, change: Change) -> Game:
     if change.kind is ChangeKind.CONSENTED:
         return replace(game, void_consents=_with(game.void_consents, change.seat))
     return replace(game, void_consents=_without(game.void_consents, change.seat))
+
+
+def _abandoned(game: Game) -> Game:
+    hand = game.hand if game.hand is None or game.hand.over else ended(game.hand)
+    return replace(game, abandoned=True, hand=hand, void_consents=(), late_seat=None)
 
 
 def _confirmed(game: Game, seat: int) -> Game:

@@ -149,7 +149,7 @@ Event: TypeAlias = DealerDrawn | Dealt | HandEvent | Resigned | Claimed
 
 
 class ChangeKind(StrEnum):
-    """What a seat said or got beside the play of a hand, or what became of its time."""
+    """What was said beside the play of a hand, what a seat got, or what became of its time."""
 
     CONFIRMED = "confirmed"
     CONSENTED = "consented"
@@ -158,16 +158,18 @@ class ChangeKind(StrEnum):
     OUT_OF_TIME = "out_of_time"
     TAKEN_OVER = "taken_over"
     CONFIRMED_BY_CLOCK = "confirmed_by_clock"
+    ABANDONED = "abandoned"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A seat confirmed the score of the last hand, or consented to a void of the present one.
 
-    ``WITHDREW`` takes a consent back; with ``HINTED`` it got a hint for the coming move. The others
-    are the clock's doing: the seat's turn may be claimed against it, a computer plays it, its time
-    to look at the score is over. A change is no move, but part of the log like one.
+    ``WITHDREW`` takes a consent back; with ``HINTED`` it got a hint for the coming move.
+    ``ABANDONED`` ends the game without a winner, and is said by no seat. The others are the clock's
+    doing: the seat's turn may be claimed against it, a computer plays it, its time to look at the
+    score is over. A change is no move, but part of the log like one.
     """
 
     kind: ChangeKind
-    seat: int
+    seat: int | None = None

@@ -88,7 +88,7 @@ class Game:
     ``confirmed_by`` those that have confirmed the score of the last one. ``hints`` has the seats
     that used any, by number. ``late_seat`` is due and out of time, so that the game can be claimed
     against it until it moves; ``away_seats`` are played by a computer since their time ran out (see
-    :mod:`engine.clock`).
+    :mod:`engine.clock`). ``abandoned`` says that the game was ended from outside, without a winner.
     """
 
     setup: Setup
@@ -105,6 +105,7 @@ class Game:
     hints: tuple[HintsUsed, ...] = ()
     late_seat: int | None = None
     away_seats: tuple[int, ...] = ()
+    abandoned: bool = False
 
     @property
     def rules(self) -> Rules:
@@ -125,8 +126,8 @@ class Game:
     def over(self) -> bool:
         """Whether the game has ended."""
         if self.hand is None or not self.hand.over:
-            return False
-        if self.given_to is not None:
+            return self.abandoned
+        if self.abandoned or self.given_to is not None:
             return True
         if self.unconfirmed_seats:
             return False
@@ -136,7 +137,7 @@ class Game:
     def phase(self) -> Phase:
         """What is due."""
         if self.hand is None:
-            return Phase.WAITING
+            return Phase.GAME_OVER if self.abandoned else Phase.WAITING
         if not self.hand.over:
             return self.hand.phase
         if self.unconfirmed_seats:
@@ -146,7 +147,7 @@ class Game:
     @property
     def to_act_seats(self) -> tuple[int, ...]:
         """The seats that are due. Between hands that is every person at the table: any may deal."""
-        if self.hand is None:
+        if self.hand is None or self.abandoned:
             return ()
         if not self.hand.over:
             return (self.hand.to_act,)
@@ -158,7 +159,8 @@ class Game:
         hand, result = self.hand, self.last_result
         if self.rules.confirm_score == "auto" or hand is None or not hand.over:
             return ()
-        if self.given_to is not None or result is None or result.outcome not in SCORED:
+        given_up = self.given_to is not None or self.abandoned
+        if given_up or result is None or result.outcome not in SCORED:
             return ()
         return tuple(seat for seat in hand.playing_seats if seat not in self.confirmed_by)
 

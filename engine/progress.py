@@ -69,10 +69,10 @@ def decide(
     :raises NotClaimableYet: if the game is claimed, and nobody is out of time against this seat.
     :raises IllegalAction: for what else the rules of the hand refuse.
     """
-    if game.hand is None:
-        raise GameNotStarted
     if game.over:
         raise GameOver
+    if game.hand is None:
+        raise GameNotStarted
     if isinstance(action, Resign):
         winner = best_opponent(game.score, seat)
         return (Resigned(seat, winner, decisions.resigned_result(game.hand, game.rules)),)

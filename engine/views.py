@@ -10,7 +10,7 @@ from engine.actions import DrawSource
 from engine.cards import NO_CARDS, Card, Cards
 from engine.dealing import commitment
 from engine.game import Game, SeatKind
-from engine.hand import Phase
+from engine.hand import Hand, Phase
 from engine.legal import NOTHING, Legal, legal
 from engine.melds import Arrangement, best_arrangement
 from engine.move_views import (
@@ -114,6 +114,7 @@ def view(game: Game, viewer: Viewer) -> GameView:
     """Return all that ``viewer`` may know of ``game``."""
     score = game.score
     phase = game.phase
+    decided = phase is Phase.GAME_OVER and not game.abandoned
     return GameView(
         id=game.setup.id,
         next_move=game.next_move,
@@ -128,8 +129,8 @@ def view(game: Game, viewer: Viewer) -> GameView:
         last_move=None if game.last_move is None else seen(game.last_move, viewer, game),
         last_hand=game.last_result,
         score=score,
-        winner=score.winner if phase is Phase.GAME_OVER else None,
-        winner_team=score.winner_team if phase is Phase.GAME_OVER else None,
+        winner=score.winner if decided else None,
+        winner_team=score.winner_team if decided else None,
         dealer_draw=game.dealer_draw,
         void_consents=game.void_consents,
         confirmed_by=game.confirmed_by,
@@ -172,8 +173,15 @@ def _hand_view(game: Game) -> HandView | None:
         server_commit=hand.server_commit,
         knock=None
         if hand.knock is None
-        else knock_view(hand.number, hand.knock, game.last_result if hand.over else None),
+        else knock_view(hand.number, hand.knock, _result_of(game, hand)),
     )
+
+
+def _result_of(game: Game, hand: Hand) -> HandResult | None:
+    """Return the result of the present hand; a game that was abandoned may have ended within it."""
+    result = game.last_result
+    known = hand.over and result is not None and result.hand_number == hand.number
+    return result if known else None
 
 
 def next_hand(game: Game) -> NextHand | None:

@@ -3,7 +3,7 @@
 Every answer, refusal and update about a game is made here, from :mod:`engine.views`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ import orjson
 from engine.cards import card_names
 from engine.game import SeatKind
 from engine.meld_checks import MeldCheck
-from engine.move_views import deal_view, knock_view, seen, seen_holdings
+from engine.move_views import SPECTATOR, deal_view, knock_view, seen, seen_holdings
 from engine.rules import Rules
 from engine.views import view, view_beside_computer
 from service.preconditions import etag
@@ -20,9 +20,12 @@ from service.schemas import dump
 from service.schemas.dump_hints import suggestion
 from service.schemas.dump_scores import Wire, winner
 from service.schemas.dump_scoring import issue
-from service.storage.games import LoggedMove, Occupant, StoredGame
+from service.storage.games import LoggedMove, StoredGame
+from service.storage.occupants import Occupant
+from service.storage.portals import Portal, PortalGame
 from service.use_cases.computer_seats import due_computer
 from service.use_cases.create_game import Created
+from service.use_cases.create_rematch import Rematch
 from service.use_cases.give_hint import Hint
 from service.use_cases.join_game import Joined
 from service.use_cases.make_move import Made
@@ -30,6 +33,7 @@ from service.use_cases.open_game import Opened
 from service.use_cases.read_log import LoggedHand, LoggedTurn, is_open
 
 REMEMBERED_RULES: Final = 256
+PORTAL: Final = "portal"
 
 _OF_THE_DEAL: Final = (
     "dealer_seat",
@@ -43,9 +47,15 @@ _OF_THE_DEAL: Final = (
 
 def etag_of(opened: Opened) -> str:
     """Return the ETag of what the caller sees of the game."""
+    return etag(opened.stored.version, _viewer_of(opened))
+
+
+def _viewer_of(opened: Opened) -> str:
     if opened.viewer is not None:
-        return etag(opened.stored.version, str(opened.viewer))
-    return etag(opened.stored.version, "s" if opened.seat is None else "a")
+        return str(opened.viewer)
+    if opened.portal is not None:
+        return "p"
+    return "s" if opened.seat is None else "a"
 
 
 def game(opened: Opened) -> Wire:
@@ -77,6 +87,17 @@ def game(opened: Opened) -> Wire:
     wire["confirmed_by"] = list(shown.confirmed_by)
     wire["hints_used"] = [{"seat": each.seat, "count": each.count} for each in shown.hints_used]
     wire["sandbox"] = bool(state.setup.decks)
+    wire["listed"] = stored.listed
+    if stored.rematch_game_id is not None:
+        wire["rematch_game_id"] = stored.rematch_game_id
+    if stored.abandon_reason is not None:
+        wire["abandon_reason_code"] = stored.abandon_reason
+    if opened.portal is not None:
+        wire["you"]["viewer"] = PORTAL
+        wire["metadata"] = dict(opened.metadata or {})
+        for seat, occupant in zip(wire["seats"], stored.seats, strict=True):
+            if occupant.player_ref is not None:
+                seat["player_ref"] = occupant.player_ref
     wire["created_at"] = dump.time(stored.created_at)
     wire["updated_at"] = dump.time(stored.updated_at)
     wire["server_time"] = dump.time(stored.read_at)
@@ -150,13 +171,15 @@ def _moves_beside(shown: Wire, since: Iterable[LoggedMove], opened: Opened) -> l
 
 def made(of: Made, opened: Opened) -> Wire:
     """Return the answer of an action."""
-    now = Opened(of.stored, opened.seat, opened.viewer)
+    now = opened.now(of.stored)
     return update(now, of.moves, replayed=of.replayed)
 
 
-def created(of: Created) -> Wire:
-    """Return the answer to the maker of a game, who sees it as its first granted seat."""
+def created(of: Created, portal: Portal | None, metadata: Mapping[str, str] | None) -> Wire:
+    """Return the answer to the maker of a game: its portal, or who sees it as its first seat."""
     opened = as_seat(of.stored, of.grants[0].seat if of.grants else None)
+    if portal is not None:
+        opened = Opened(of.stored, None, SPECTATOR, portal, metadata)
     wire = {
         "game": game(opened),
         "moves": moves(of.moves, opened, in_play=True),
@@ -175,7 +198,7 @@ def as_seat(stored: StoredGame, seat: int | None) -> Opened:
     return Opened(stored, seat, seat)
 
 
-def joined(of: Joined) -> Wire:
+def joined(of: Joined | Rematch) -> Wire:
     """Return the answer to somebody who sat down."""
     opened = as_seat(of.stored, of.seat)
     return {
@@ -194,6 +217,36 @@ def invitation(of: StoredGame) -> Wire:
         "rules": dump.rules(of.game.rules),
         "created_at": dump.time(of.created_at),
     }
+
+
+def open_game(of: StoredGame) -> Wire:
+    """Return a game that anybody may join."""
+    return {**invitation(of), "join_code": of.join_code}
+
+
+def summary(of: PortalGame) -> Wire:
+    """Return a game as an item of its portal's list."""
+    stored, shown = of.stored, view(of.stored.game, SPECTATOR)
+    totals = {each.seat: each.total for each in shown.score.totals}
+    return {
+        "id": stored.game.setup.id,
+        "version": stored.version,
+        "status": stored.status,
+        "phase": shown.phase,
+        "over": shown.over,
+        "seats": [_summed(seat, each, totals[seat]) for seat, each in enumerate(stored.seats)],
+        "to_act_seats": list(shown.to_act_seats),
+        **winner(shown),
+        "metadata": of.metadata,
+        "created_at": dump.time(stored.created_at),
+        "updated_at": dump.time(stored.updated_at),
+    }
+
+
+def _summed(number: int, seat: Occupant, total: int) -> Wire:
+    wire = {"seat": number, "kind": seat.kind.value, "occupied": seat.occupied, "score": total}
+    known = {"name": seat.name, "ai_level": seat.level, "player_ref": seat.player_ref}
+    return wire | {name: value for name, value in known.items() if value is not None}
 
 
 def _invited(number: int, seat: Occupant) -> Wire:

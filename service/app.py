@@ -43,7 +43,14 @@ from service.use_cases.house import House
 from service.use_cases.read_log import FURTHEST_BEHIND
 
 VERSION: Final = "0.1.0"
-CAPABILITIES: Final = ("games", "computer_players", "polling", "scoring", "score_sheets")
+CAPABILITIES: Final = (
+    "games",
+    "computer_players",
+    "polling",
+    "scoring",
+    "score_sheets",
+    "portals",
+)
 GREATEST_PAGE: Final = 100
 
 
@@ -98,7 +105,9 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
     return [
         service_blueprint.blueprint(_info(settings), _keeps_from_playing(house.store)),
         rule_sets.blueprint(),
-        games.blueprint(house, anonymous_games=settings.anonymous_games, sandbox=settings.sandbox),
+        games.blueprint(
+            house, cursors, anonymous_games=settings.anonymous_games, sandbox=settings.sandbox
+        ),
         moves.blueprint(house, cursors),
         turns.blueprint(house, cursors),
         seats.blueprint(house),
@@ -131,6 +140,9 @@ def _info(settings: Settings) -> dict[str, object]:
             "idempotency_seconds": settings.idempotency_seconds,
             "max_score_sheet_hands": MOST_HANDS,
             "max_score_sheet_changes": MOST_CHANGES,
+            "expire_waiting_days": settings.expire_waiting_days,
+            "expire_idle_days": settings.expire_idle_days,
+            "archive_days": settings.archive_days,
             **_rate_limits(settings),
         },
         "documentation_url": f"{settings.public_url}/openapi.json",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from service import launcher
 from service.leash import follow_parent
+from service.portal_keys import SCOPES
 from service.postgres_programs import LocalServerError
 from service.settings import Settings, SettingsError, load
 from service.storage.errors import StorageError
@@ -22,6 +23,7 @@ from service.storage.setup import prepare, ready
 
 if TYPE_CHECKING:
     from service.use_cases.house import House
+    from service.use_cases.manage_keys import NewKey
 
 WENT_WRONG: Final = 1
 WRONG_SETTINGS: Final = 2
@@ -81,6 +83,86 @@ def replay(settings: Settings, arguments: argparse.Namespace) -> int:
     return 0
 
 
+def keys(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Make, list, rotate and revoke the keys of portals."""
+    from service.use_cases.manage_keys import UnknownScope
+
+    with _house(settings) as house:
+        try:
+            return KEYS[arguments.keys_command](house, arguments)
+        except UnknownScope as error:
+            print(error, file=sys.stderr)
+            return WRONG_SETTINGS
+
+
+def create_key(house: "House", arguments: argparse.Namespace) -> int:
+    """Make a key of a portal, and the portal with its first; show the key this once."""
+    from service.use_cases import manage_keys
+
+    scopes = [scope.strip() for scope in arguments.scopes.split(",") if scope.strip()]
+    _show(manage_keys.create_key(house.store, arguments.portal, scopes))
+    return 0
+
+
+def list_keys(house: "House", _arguments: argparse.Namespace) -> int:
+    """List all keys by id, without the keys themselves."""
+    from service.use_cases import manage_keys
+
+    for key in manage_keys.list_keys(house.store):
+        until = f"revoked {key.revoked_at:%Y-%m-%d}" if key.revoked_at else "good"
+        since = f"since {key.created_at:%Y-%m-%d}"
+        instead = f"replaces {key.replaces}" if key.replaces else ""
+        line = (key.id, key.portal, ",".join(key.scopes), since, until, instead)
+        print("  ".join(filter(None, line)))
+    return 0
+
+
+def rotate_key(house: "House", arguments: argparse.Namespace) -> int:
+    """Make a key in the place of another, which stays good until it is revoked."""
+    from service.use_cases import manage_keys
+
+    _show(manage_keys.rotate_key(house.store, arguments.key_id))
+    return 0
+
+
+def revoke_key(house: "House", arguments: argparse.Namespace) -> int:
+    """End a key at once."""
+    from service.use_cases import manage_keys
+
+    manage_keys.revoke_key(house.store, arguments.key_id)
+    print(f"{arguments.key_id} is revoked.")
+    return 0
+
+
+def _show(made: "NewKey") -> None:
+    print(made.key)
+    print(f"This is key {made.id}. It is not shown again.", file=sys.stderr)
+
+
+def sweep(settings: Settings, _arguments: argparse.Namespace) -> int:
+    """Abandon games that wait or rest for too long, and archive those long over."""
+    from service.use_cases.sweep_games import expiry_of, sweep_games
+
+    with _house(settings) as house:
+        swept = sweep_games(house, expiry_of(settings))
+    print(f"{swept.abandoned} games abandoned, {swept.archived} archived")
+    return 0
+
+
+def erase(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Erase who played: names, player references, notes, labels, metadata. Moves stay."""
+    from service.use_cases.forget_players import forget_game, forget_player
+
+    with _house(settings) as house:
+        if arguments.game is not None:
+            forget_game(house.store, arguments.game)
+            count = 1
+        else:
+            count = forget_player(house.store, arguments.player_ref, arguments.portal)
+    print(f"{count} games")
+    return 0
+
+
 @contextlib.contextmanager
 def _house(settings: Settings) -> Iterator["House"]:
     """Find a database and lend what use cases work with."""
@@ -102,6 +184,16 @@ COMMANDS: Final[dict[str, Callable[[Settings, argparse.Namespace], int]]] = {
     "spec": spec,
     "verify": verify,
     "replay": replay,
+    "keys": keys,
+    "sweep": sweep,
+    "erase": erase,
+}
+
+KEYS: Final[dict[str, Callable[["House", argparse.Namespace], int]]] = {
+    "create": create_key,
+    "list": list_keys,
+    "rotate": rotate_key,
+    "revoke": revoke_key,
 }
 
 
@@ -121,7 +213,30 @@ def parser() -> argparse.ArgumentParser:
     of["run"].add_argument("--application", default="service.wsgi:app", help=argparse.SUPPRESS)
     of["spec"].add_argument("folder", nargs="?", type=Path, default=Path("openapi"))
     of["replay"].add_argument("game_id", metavar="GAME_ID")
+    _describe_keys(of["keys"])
+    _describe_erase(of["erase"])
     return top
+
+
+def _describe_keys(keys_parser: argparse.ArgumentParser) -> None:
+    commands = keys_parser.add_subparsers(dest="keys_command", required=True, metavar="COMMAND")
+    of = {
+        name: commands.add_parser(name, help=command.__doc__, description=command.__doc__)
+        for name, command in KEYS.items()
+    }
+    of["create"].add_argument("--portal", required=True, metavar="NAME")
+    of["create"].add_argument(
+        "--scopes", required=True, metavar="SCOPES", help=f"with commas: {', '.join(SCOPES)}"
+    )
+    for name in ("rotate", "revoke"):
+        of[name].add_argument("key_id", metavar="KEY_ID")
+
+
+def _describe_erase(erase_parser: argparse.ArgumentParser) -> None:
+    whom = erase_parser.add_mutually_exclusive_group(required=True)
+    whom.add_argument("--game", metavar="GAME_ID")
+    whom.add_argument("--player-ref", metavar="REF", help="in all games of a portal, or of all")
+    erase_parser.add_argument("--portal", metavar="NAME", help="with --player-ref")
 
 
 def main(words: Sequence[str] | None = None) -> int:

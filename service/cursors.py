@@ -4,11 +4,16 @@ import base64
 import binascii
 import hmac
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 MAC_BYTES: Final = 9
 VALUE_BYTES: Final = 6
 """Four for a number of a hand or move, two for one of a turn."""
+
+MOMENT_BYTES: Final = 8
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class BadCursor(Exception):
@@ -23,7 +28,14 @@ class Cursors:
 
     def write(self, scope: str, first: int, second: int = 0) -> str:
         """Return the cursor of ``scope``, a list of one game, for a place of two numbers."""
-        value = first.to_bytes(4, "big") + second.to_bytes(2, "big")
+        return self._sign(scope, first.to_bytes(4, "big") + second.to_bytes(2, "big"))
+
+    def write_moment(self, scope: str, at: datetime, game_id: str) -> str:
+        """Return the cursor of ``scope``, a list of games, for a time and a game."""
+        since = (at - _EPOCH) // _MICROSECOND
+        return self._sign(scope, since.to_bytes(MOMENT_BYTES, "big") + game_id.encode())
+
+    def _sign(self, scope: str, value: bytes) -> str:
         signed = value + _mac(self._keys[0], scope, value)
         return base64.urlsafe_b64encode(signed).decode()
 
@@ -32,14 +44,30 @@ class Cursors:
 
         :raises BadCursor: if it was not written for ``scope``.
         """
+        value = self._signed(scope, text)
+        if len(value) != VALUE_BYTES:
+            raise BadCursor
+        return int.from_bytes(value[:4], "big"), int.from_bytes(value[4:], "big")
+
+    def read_moment(self, scope: str, text: str) -> tuple[datetime, str]:
+        """Return the time and the game that ``text`` names.
+
+        :raises BadCursor: if it was not written for ``scope``.
+        """
+        value = self._signed(scope, text)
+        since = int.from_bytes(value[:MOMENT_BYTES], "big")
+        return _EPOCH + since * _MICROSECOND, value[MOMENT_BYTES:].decode()
+
+    def _signed(self, scope: str, text: str) -> bytes:
+        """Return what was signed for ``scope``; a scope names what its values are."""
         try:
             signed = base64.b64decode(text, altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
             raise BadCursor from None
-        value, mac = signed[:VALUE_BYTES], signed[VALUE_BYTES:]
+        value, mac = signed[:-MAC_BYTES], signed[-MAC_BYTES:]
         if not any(hmac.compare_digest(mac, _mac(key, scope, value)) for key in self._keys):
             raise BadCursor
-        return int.from_bytes(value[:4], "big"), int.from_bytes(value[4:], "big")
+        return value
 
 
 def _mac(key: bytes, scope: str, value: bytes) -> bytes:

@@ -1,8 +1,8 @@
 """Rate limits over HTTP: who sends a request, which limit it counts against, what it is told.
 
 Whoever holds a seat's token is that seat in that game, whoever watches a game is an address beside
-that game, everybody else is an address. So nobody's play is stopped by what others do, by the
-game's maker, or by all who share an address.
+that game, a portal is itself with all its keys, everybody else is an address. So nobody's play is
+stopped by what others do, by the game's maker or portal, or by all who share an address.
 
 Fields: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/10/
 """
@@ -16,6 +16,7 @@ from flask import Flask, Request, current_app, request
 
 from service.allowances import Charge
 from service.errors import Refusal
+from service.storage.portals import Portal
 from service.tokens import Token
 from service.use_cases.house import House
 from service.use_cases.refusals import Refused
@@ -47,10 +48,9 @@ def counted(view: View) -> View:
     @wraps(view)
     def count_first(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - whatever the view takes
         house: House | None = current_app.extensions.get("gin-limits")
-        charge = None if house is None else _charge(house, None)
-        if house is not None and charge is not None:
+        if house is not None:
             try:
-                spend(house, charge)
+                count(house, None)
             except Refused as refused:
                 raise Refusal(refused.code, params=refused.params) from None
         return view(*args, **kwargs)
@@ -63,23 +63,47 @@ def charge_of(house: House, token: Token) -> Charge | None:
     return _charge(house, token)
 
 
-def _charge(house: House, token: Token | None) -> Charge | None:
+def charge_of_portal(house: House, portal: Portal | None) -> Charge | None:
+    """Return the charge of this request for ``portal``, all of whose keys count together.
+
+    For a key that nobody has it is that of the address.
+    """
+    return _charge(house, portal)
+
+
+def count(house: House, caller: Token | Portal | None) -> None:
+    """Count this request for ``caller``, or for the address that it comes from.
+
+    :raises Refused: ``rate_limited``.
+    """
+    charge = _charge(house, caller)
+    if charge is not None:
+        spend(house, charge)
+
+
+def _charge(house: House, caller: Token | Portal | None) -> Charge | None:
     # Each look through the proxy costs as much as all the counting.
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
     allowances = house.allowances
     name = allowances.operations.get(asked.endpoint or "")
     if name is None:
         return None
-    if token is None:
-        charge = allowances.charge(name, _address(asked))
-    elif token.seat is None:
-        charge = allowances.charge(name, token.game_id, _address(asked))
-    else:
-        # The version, so that a token that was ended cannot use up what its successor has.
-        charge = allowances.charge(name, token.game_id, f"{token.seat}.{token.version}")
+    charge = allowances.charge(name, *_owner(asked, caller))
     if charge is not None:
         asked.environ[CHARGE] = charge
     return charge
+
+
+def _owner(asked: Request, caller: Token | Portal | None) -> tuple[str, str]:
+    """Return whose bucket it is, and whose of several who share an owner."""
+    if caller is None:
+        return _address(asked), ""
+    if isinstance(caller, Portal):
+        return f"portal:{caller.id}", ""
+    if caller.seat is None:
+        return caller.game_id, _address(asked)
+    # The version, so that a token that was ended cannot use up what its successor has.
+    return caller.game_id, f"{caller.seat}.{caller.version}"
 
 
 def _address(asked: Request) -> str:

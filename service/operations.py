@@ -23,7 +23,7 @@ TAGS: Final[Mapping[str, str]] = {
     "games": "Create, find and join games.",
     "moves": "The generic door, and the list of moves.",
     "turns": "Draw and discard.",
-    "seats": "What belongs to a seat: its notes.",
+    "seats": "What belongs to a seat: its notes and its tokens.",
     "knocks": "Knock, gin and lay-offs.",
     "hands": "Deal hands and read them.",
     "endings": "Resign.",
@@ -41,11 +41,17 @@ SECURITY: Final = {
     "spectatorToken": "Spectator token grv_…: the public view of one game.",
     "sheetToken": "Edit token gse_…: all that is done with one score sheet.",
     "sheetReaderToken": "Share token gsr_…: reads one score sheet.",
+    "portalKey": "Portal key grk_…: what its scopes allow with its own games. For servers.",
 }
 SEAT: Final = ("seatToken",)
-VIEWER: Final = ("seatToken", "spectatorToken")
+VIEWER: Final = ("seatToken", "spectatorToken", "portalKey")
 SHEET: Final = ("sheetToken",)
 SHEET_READER: Final = ("sheetToken", "sheetReaderToken")
+PORTAL: Final = ("portalKey",)
+SEAT_OR_PORTAL: Final = ("seatToken", "portalKey")
+ANYBODY: Final = ""
+"""Among those who may call: somebody without a token."""
+PERHAPS_PORTAL: Final = (ANYBODY, "portalKey")
 NOBODY: Final = ()
 
 KEY_SAYS: Final = (
@@ -83,6 +89,12 @@ _OF_A_KEY: Final = (
     "idempotency_key_reused",
 )
 _OF_IF_MATCH: Final = ("version_mismatch", "version_required")
+_OF_TOKENS: Final[Mapping[str, tuple[str, ...]]] = {
+    "seatToken": ("token_expired",),
+    "spectatorToken": ("token_expired",),
+    "portalKey": ("scope_missing",),
+}
+"""What can be wrong with each kind of token beside what can be with all."""
 _OF_A_BODY: Final = ("unsupported_media_type", "too_large", "malformed_json")
 
 
@@ -118,11 +130,18 @@ class Ordinal(BaseConverter):
         return int(value)
 
 
+class SeatNumber(Ordinal):
+    """The number of a seat in a path."""
+
+    regex = "[0-3]"
+
+
 CONVERTERS: Final[Mapping[str, tuple[type[BaseConverter], dict[str, object]]]] = {
     "game": (GameId, {"type": "string"}),
     "sheet": (SheetId, {"type": "string"}),
     "name": (Name, {"type": "string"}),
     "ordinal": (Ordinal, {"type": "integer", "minimum": 1}),
+    "seat": (SeatNumber, {"type": "integer", "minimum": 0, "maximum": 3}),
 }
 """What may stand in a path, as in ``/v1/games/<game:game_id>``, and how the document says it."""
 
@@ -165,9 +184,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         codes: Sequence[str] = (),
         headers: Sequence[str] = (),
         created: bool = False,
+        located: bool = True,
         replayable: bool = False,
         keyed: bool = False,
         if_match: bool = False,
+        guarded: bool = False,
         most_bytes: int | None = None,
         empty: bool = False,
         limit: str | None = "default",
@@ -177,14 +198,15 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         The view reads its body and query itself, after it knows who calls; ``body`` and ``query``
         say so in the document. Unless ``body_needed`` none counts as an empty one. Without a
         schema the ``answer`` is text, of the media type ``text``, or nothing if it is ``empty``.
-        ``says`` is a sentence or two, its first line the summary. ``who`` names the tokens it
-        needs, ``None`` that one may be sent. ``codes`` are the problems it can raise beyond those
-        that follow from the rest. ``headers`` are named ones of the answer; ``ETag`` brings
-        ``If-None-Match`` and 304 to a GET. ``created`` means 201; ``replayable`` that the same
-        request again is answered 200; ``keyed`` that it takes an Idempotency-Key: the view answers
-        by :func:`service.blueprints.once.answer_once`; ``if_match`` that it needs ``If-Match``.
-        ``most_bytes`` is the longest body where it is another than everywhere. ``limit`` is the
-        rate limit that it counts against, None that it is free.
+        ``says`` is a sentence or two, its first line the summary. ``who`` names the tokens of which
+        it needs one, ``ANYBODY`` among them that it needs none, ``None`` that a seat's may be sent.
+        ``codes`` are the problems it can raise beyond those that follow from the rest. ``headers``
+        are named ones of the answer; ``ETag`` brings ``If-None-Match`` and 304 to a GET.
+        ``created`` means 201, with a Location if ``located``; ``replayable`` that the same request
+        again is answered 200; ``keyed`` that it takes an Idempotency-Key: the view answers by
+        :func:`service.blueprints.once.answer_once`; ``if_match`` that it needs ``If-Match``,
+        ``guarded`` that it takes one. ``most_bytes`` is the longest body where it is another than
+        everywhere. ``limit`` is the rate limit that it counts against, None that it is free.
 
         :raises KeyError: if a code is not in the catalogue, or the limit is unknown.
         """
@@ -199,9 +221,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             "summary": summary.strip().removesuffix("."),
             "description": _description(summary, description, raised, limit),
             "security": _security(who),
-            "parameters": _parameters(query, conditional, keyed, if_match),
+            "parameters": _parameters(query, conditional, keyed, (if_match, guarded)),
             "responses": {
-                **_successes(id, (text, answer), told, created, replayable),
+                **_successes(id, (text, answer), told, (created, located), replayable),
                 **({"304": _not_modified(told)} if conditional else {}),
                 "default": reference("responses", "Problem"),
             },
@@ -220,7 +242,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             view.media_type = text if answer is None and not empty else JSON  # type: ignore[attr-defined]
             if limit:
                 self.limits[f"{self.name}.{id}"] = limit
-            # Who has to have a token of a game is counted by it, where the game is loaded.
+            # Who has a token of a game, or a portal's key, is counted by it: where it is looked up.
             plain = not limit or not set(who or ()).isdisjoint(VIEWER)
             self.add_url_rule(rule, id, view if plain else counted(view), methods=[method])
             return view
@@ -244,7 +266,9 @@ def _codes(
     if body is not None or query is not None:
         raised.append("validation_failed")
     if who:
-        raised += ["token_missing", "token_invalid"]
+        raised += ["token_invalid", *(() if ANYBODY in who else ("token_missing",))]
+    for token in who or ():
+        raised += _OF_TOKENS.get(token, ())
     if "<" in rule:
         raised.append("not_found")
     return sorted(set(raised), key=lambda code: (CATALOGUE[code].status, code))
@@ -260,11 +284,11 @@ def _description(summary: str, rest: str, codes: Sequence[str], limit: str | Non
 def _security(who: Sequence[str] | None) -> list[dict[str, list[str]]]:
     if who is None:
         return [{}, {"seatToken": []}]
-    return [{name: []} for name in who]
+    return [{name: []} if name else {} for name in who]
 
 
 def _parameters(
-    query: QuerySchema | None, conditional: bool, keyed: bool, if_match: bool
+    query: QuerySchema | None, conditional: bool, keyed: bool, if_match: tuple[bool, bool]
 ) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = [] if query is None else [{"in": "query", "schema": query}]
     if conditional:
@@ -273,9 +297,13 @@ def _parameters(
     if keyed:
         key = _header(HEADER, KEY_SAYS)
         parameters.append({**key, "example": "8e03978e-40d5-43dd-bc93-6894a57f9324"})
-    if if_match:
+    needed, taken = if_match
+    if needed:
         says = "The etag of the version that was looked at; 428 without, 412 if it is another now"
         parameters.append({**_header("If-Match", says), "required": True})
+    if taken:
+        says = "The ETag of what the client wants to change; 412 if it is another one by now"
+        parameters.append(_header("If-Match", says))
     return parameters
 
 
@@ -292,7 +320,7 @@ def _successes(
     id: str,  # noqa: A002 - the document's own word
     said: tuple[str, type[Schema] | None],
     headers: Sequence[str],
-    created: bool,
+    created: tuple[bool, bool],
     replayable: bool,
 ) -> dict[str, Any]:
     text, answer = said
@@ -300,9 +328,10 @@ def _successes(
     content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}
-    if created:
-        located = headers_of("Location", *headers)
-        responses = {"201": {**success, "description": "Created", "headers": located}}
+    made, located = created
+    if made:
+        named = headers_of("Location", *headers) if located else headers_of(*headers)
+        responses = {"201": {**success, "description": "Created", "headers": named}}
     if replayable:
         again = {**success, "description": "Accepted earlier: the same outcome again"}
         responses["200"] = {**again, "headers": headers_of(*headers)}

@@ -26,8 +26,8 @@ VARY: Final = "Authorization, Origin"
 def etag(version: int, viewer: str) -> str:
     """Return the strong ETag of the view that ``viewer`` has.
 
-    That is a seat ``0`` to ``3``, ``s`` for a spectator, ``a`` for whoever lets computers play, or
-    ``e`` for everybody, where all see the same.
+    That is a seat ``0`` to ``3``, ``s`` for a spectator, ``p`` for the portal, ``a`` for whoever
+    lets computers play, or ``e`` for everybody, where all see the same.
     """
     return f'"{version}-{viewer}-{SCHEMA_REVISION}"'
 
@@ -58,6 +58,14 @@ def expected_versions(viewer: str) -> frozenset[int] | None:
         return None
     found = (_TAG.fullmatch(tag) for tag in sent.as_set())
     return frozenset(int(tag[1]) for tag in found if tag and tag[2] == viewer)
+
+
+def is_expected(tag: str) -> bool:
+    """Tell whether ``If-Match`` of this request, if there is any, names ``tag``; ``*`` names all.
+
+    The comparison is the strong one of RFC 9110 section 13.1.1.
+    """
+    return "If-Match" not in request.headers or request.if_match.contains(tag.strip('"'))
 
 
 def represent(

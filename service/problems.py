@@ -4,45 +4,11 @@ Knows no HTTP library and no resource. Refusals are raised from it, ``GET /v1/pr
 and the OpenAPI document names its codes; a code that is not in it cannot be sent.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
-from engine import errors as engine_errors
+from service.problem_kinds import FIELD, ProblemKind, of_engine, of_field
 
 TOLD: Final = " Of cards that are kept elsewhere it stands in `errors` of `validation_failed`."
-
-FIELD: Final = "Stands in `errors` of a `validation_failed` problem. "
-
-
-@dataclass(frozen=True, slots=True)
-class ProblemKind:
-    """One kind of problem.
-
-    ``params`` are the names of the facts it carries. ``retryable`` says that the same request may
-    succeed later without change.
-    """
-
-    code: str
-    status: int
-    title: str
-    description: str
-    params: tuple[str, ...] = ()
-    retryable: bool = False
-
-
-def _engine(kind: str, description: str, *params: str) -> ProblemKind:
-    """Return the problem of the engine's error named ``kind``: its docstring is the title."""
-    error: type[engine_errors.EngineError] = getattr(engine_errors, kind)
-    title = (error.__doc__ or "").split("\n", 1)[0].removesuffix(".")
-    if issubclass(error, engine_errors.BadInput):
-        return ProblemKind(error.code, 422, title, FIELD + description, params)
-    return ProblemKind(error.code, 409, title, description, params)
-
-
-def _field(code: str, title: str, description: str, *params: str) -> ProblemKind:
-    """Return the problem of one field of a body or a query."""
-    return ProblemKind(code, 422, title, FIELD + description, params)
-
 
 _CALL: Final = (
     ProblemKind(
@@ -70,6 +36,19 @@ _CALL: Final = (
         401,
         "This token is not valid",
         "It is misspelt, of an unknown kind, or was ended.",
+    ),
+    ProblemKind(
+        "token_expired",
+        401,
+        "This token has expired",
+        "The game has been over for so long that it is archived, and its tokens have ended.",
+    ),
+    ProblemKind(
+        "scope_missing",
+        403,
+        "This is for a portal key with another scope",
+        "`scope` is the one that a key has to have for it; tokens of a game have none.",
+        ("scope",),
     ),
     ProblemKind(
         "not_your_seat",
@@ -165,25 +144,26 @@ _GAME: Final = (
         "`game` is how it stands now.",
         ("expected_move",),
     ),
-    _engine("GameNotStarted", "Wait until every seat is taken."),
-    _engine("GameOver", "Nothing more can be played; the score is final."),
-    _engine("HandOver", "Ask for the next deal."),
-    _engine("HandInProgress", "Play the hand to its end first."),
-    _engine(
+    of_engine("GameNotStarted", "Wait until every seat is taken."),
+    of_engine("GameOver", "Nothing more can be played; the score is final."),
+    of_engine("HandOver", "Ask for the next deal."),
+    of_engine("HandInProgress", "Play the hand to its end first."),
+    of_engine(
         "ConfirmationPending",
         "`to_act_seats` have still to send `PUT …/hands/{hand_number}/confirmation`.",
         "to_act_seats",
     ),
-    _engine("VoidNotPossible", "Play it to its end, or resign."),
+    of_engine("VoidNotPossible", "Play it to its end, or resign."),
     ProblemKind(
         "game_in_progress",
         409,
         "The game is not over yet",
-        "Its record shows every card: ask again once `over` is true.",
+        "Its record shows every card, and a seat can be left only before the first deal: ask again "
+        "once `over` is true.",
     ),
-    _engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
-    _engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
-    _engine(
+    of_engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
+    of_engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
+    of_engine(
         "NotClaimableYet",
         "`claimable_at` says from when on the seat that plays against the one that is due may "
         "claim the game; without it nothing can come of waiting. See `you.legal.actions`.",
@@ -208,15 +188,22 @@ _GAME: Final = (
         "This token already sits in this game",
         "Join without a seat token to take a second seat.",
     ),
+    ProblemKind(
+        "token_limit",
+        409,
+        "This seat was given as many tokens as it may have",
+        "End tokens that are not used, and go on with one of the others.",
+        ("max",),
+    ),
 )
 
 _SHEETS: Final = (
     ProblemKind(
         "version_mismatch",
         412,
-        "The score sheet has changed",
-        "`If-Match` has to name the `etag` of the sheet as it is: `score_sheet` shows it. Nothing "
-        "was changed; look at it and decide again.",
+        "It has changed since you looked",
+        "`If-Match` has to name the ETag of the game or the score sheet as it is; a sheet comes "
+        "along as `score_sheet`. Nothing was changed; look at it and decide again.",
         ("expected_version",),
     ),
     ProblemKind(
@@ -225,7 +212,7 @@ _SHEETS: Final = (
         "Say which version you have looked at",
         "Send `If-Match` with the `etag` of the score sheet.",
     ),
-    _engine(
+    of_engine(
         "ConfirmationRequired",
         "At least `min` of `names` have still to say so, in `by` or `confirmed_by`: any one while "
         "no later hand is entered, after that all. A finished game's last hand is like one with a "
@@ -233,8 +220,8 @@ _SHEETS: Final = (
         "min",
         "names",
     ),
-    _engine("HandNumberTooHigh", "The next hand has the number `max`.", "max"),
-    _engine(
+    of_engine("HandNumberTooHigh", "The next hand has the number `max`.", "max"),
+    of_engine(
         "ScoreSheetFull",
         "It holds at most `max`: 500 hands, and 2,000 changes of them. Go on with a new one.",
         "max",
@@ -242,62 +229,66 @@ _SHEETS: Final = (
 )
 
 _CARDS: Final = (
-    _engine("MustDrawStock", "From the next turn on both piles are open."),
-    _engine("StockEmpty", "Draw from the discard pile, or wait for what the rules say."),
-    _engine("DiscardPileEmpty", "Draw from the stock."),
-    _engine("OnlyTopDiscard", "Leave `card` away to take the top.", "card"),
-    _engine("PickupNotMelded", "`you.legal.draws` lists the discards that may be taken.", "card"),
-    _engine("MustKnockOrPass", "The hand is at its end: see `you.legal.knocks`, or pass."),
-    _engine("CardNotInDiscards", "`hand.discard_pile` lists what lies there.", "card"),
-    _engine("CardNotInHand", "`you.cards` lists what this seat holds." + TOLD, "card"),
-    _engine("CardJustTaken", "Throw another card; `you.legal.barred` names this one.", "card"),
-    _engine("CardJustDrawn", "Throw another card; `you.legal.barred` names this one.", "card"),
-    _engine("WrongDiscardCount", "Throw `min` cards first; the knock throws the last one.", "min"),
-    _engine(
+    of_engine("MustDrawStock", "From the next turn on both piles are open."),
+    of_engine("StockEmpty", "Draw from the discard pile, or wait for what the rules say."),
+    of_engine("DiscardPileEmpty", "Draw from the stock."),
+    of_engine("OnlyTopDiscard", "Leave `card` away to take the top.", "card"),
+    of_engine("PickupNotMelded", "`you.legal.draws` lists the discards that may be taken.", "card"),
+    of_engine("MustKnockOrPass", "The hand is at its end: see `you.legal.knocks`, or pass."),
+    of_engine("CardNotInDiscards", "`hand.discard_pile` lists what lies there.", "card"),
+    of_engine("CardNotInHand", "`you.cards` lists what this seat holds." + TOLD, "card"),
+    of_engine("CardJustTaken", "Throw another card; `you.legal.barred` names this one.", "card"),
+    of_engine("CardJustDrawn", "Throw another card; `you.legal.barred` names this one.", "card"),
+    of_engine(
+        "WrongDiscardCount", "Throw `min` cards first; the knock throws the last one.", "min"
+    ),
+    of_engine(
         "DeadwoodTooHigh",
         "The cards kept after the discard leave `deadwood` points." + TOLD,
         "deadwood",
         "knock_limit",
     ),
-    _engine("NotGin", "Send `kind: knock`, or lay the cards out otherwise." + TOLD, "deadwood"),
-    _engine("NotBigGin", "Name a discard to knock." + TOLD, "deadwood"),
-    _engine("BigGinNotEnabled", "Name a discard: it is gin." + TOLD),
-    _engine("LayoutNotMinimal", "Leave `melds` away to get the best lay-out." + TOLD, "deadwood"),
-    _engine("MeldNotInHand", "`meld` is the index of the meld sent." + TOLD, "meld", "card"),
-    _engine("MeldNotFound", "`meld` is an index into the knocker's melds." + TOLD, "meld"),
-    _engine("LayOffNotPossible", "Lay-offs are tried in the order sent." + TOLD, "card", "meld"),
+    of_engine("NotGin", "Send `kind: knock`, or lay the cards out otherwise." + TOLD, "deadwood"),
+    of_engine("NotBigGin", "Name a discard to knock." + TOLD, "deadwood"),
+    of_engine("BigGinNotEnabled", "Name a discard: it is gin." + TOLD),
+    of_engine("LayoutNotMinimal", "Leave `melds` away to get the best lay-out." + TOLD, "deadwood"),
+    of_engine("MeldNotInHand", "`meld` is the index of the meld sent." + TOLD, "meld", "card"),
+    of_engine("MeldNotFound", "`meld` is an index into the knocker's melds." + TOLD, "meld"),
+    of_engine("LayOffNotPossible", "Lay-offs are tried in the order sent." + TOLD, "card", "meld"),
 )
 
 _FIELDS: Final = (
-    _field("required", "This field is missing", "It has to be sent."),
-    _field("wrong_type", "This value is of the wrong type", "Numbers are whole; null is not used."),
-    _field("unknown_value", "This is none of the known values", "See `values`.", "values"),
-    _field("unknown_field", "There is no such field", "Look for a misspelt name."),
-    _field(
+    of_field("required", "This field is missing", "It has to be sent."),
+    of_field(
+        "wrong_type", "This value is of the wrong type", "Numbers are whole; null is not used."
+    ),
+    of_field("unknown_value", "This is none of the known values", "See `values`.", "values"),
+    of_field("unknown_field", "There is no such field", "Look for a misspelt name."),
+    of_field(
         "field_not_allowed", "This field does not go with the action", "Leave it away.", "field"
     ),
-    _field("contradictory_fields", "Two fields exclude each other", "See `field`.", "field"),
-    _field("duplicate_name", "This name stands there already", "Tell the players apart."),
-    _field("out_of_range", "This number is out of range", "See `min`, `max`.", "min", "max"),
-    _field("too_long", "This text or list is too long", "`max` is its length.", "max"),
-    _field("bad_text", "This text holds control characters", "Line breaks are such, too."),
-    _engine("BadCard", "A rank A23456789TJQK and a suit CDHS, as in `TH`."),
-    _engine("DuplicateCard", "A deck has each card once.", "card"),
-    _engine("WrongCardCount", "See `min`, `max`.", "min", "max"),
-    _field("duplicate_seat", "Both sides are at one seat", "Each side has a seat of its own."),
-    _engine("CardInTwoMelds", "Put it into one of them.", "card"),
-    _engine("NotASet", "See the rules of melds."),
-    _engine("NotARun", "See the rules of melds."),
-    _engine("RunWrapsAce", "A-2-3 is a run, Q-K-A is none."),
-    _engine("UnknownRuleSet", "`GET /v1/rule-sets` lists them."),
-    _engine("ContradictoryRules", "`option` is the other one.", "option"),
-    _field(
+    of_field("contradictory_fields", "Two fields exclude each other", "See `field`.", "field"),
+    of_field("duplicate_name", "This name stands there already", "Tell the players apart."),
+    of_field("out_of_range", "This number is out of range", "See `min`, `max`.", "min", "max"),
+    of_field("too_long", "This text or list is too long", "`max` is its length.", "max"),
+    of_field("bad_text", "This text holds control characters", "Line breaks are such, too."),
+    of_engine("BadCard", "A rank A23456789TJQK and a suit CDHS, as in `TH`."),
+    of_engine("DuplicateCard", "A deck has each card once.", "card"),
+    of_engine("WrongCardCount", "See `min`, `max`.", "min", "max"),
+    of_field("duplicate_seat", "Both sides are at one seat", "Each side has a seat of its own."),
+    of_engine("CardInTwoMelds", "Put it into one of them.", "card"),
+    of_engine("NotASet", "See the rules of melds."),
+    of_engine("NotARun", "See the rules of melds."),
+    of_engine("RunWrapsAce", "A-2-3 is a run, Q-K-A is none."),
+    of_engine("UnknownRuleSet", "`GET /v1/rule-sets` lists them."),
+    of_engine("ContradictoryRules", "`option` is the other one.", "option"),
+    of_field(
         "unknown_level",
         "There is no such level",
         "`GET /v1/ai/levels` lists those that play; leave `level` away.",
     ),
-    _field("move_number_mismatch", "Path and body name two move numbers", "Send one number."),
-    _field("bad_cursor", "This cursor is not one of ours", "Send `next_cursor` as it came."),
+    of_field("move_number_mismatch", "Path and body name two move numbers", "Send one number."),
+    of_field("bad_cursor", "This cursor is not one of ours", "Send `next_cursor` as it came."),
 )
 
 _SERVER: Final = (

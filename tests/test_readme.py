@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.cli import COMMANDS
+from service.cli import COMMANDS, KEYS
 from service.settings import VARIABLES
 from tests.server import ROOT
 
@@ -127,9 +127,10 @@ class TestWhatItSays:
         assert named <= targets
 
     def test_names_commands_that_exist(self):
-        named = set(re.findall(r"service\.cli ([a-z]+)|`… ([a-z]+)", TEXT))
-        assert {one or other for one, other in named} == {"verify", "replay", "migrate"}
-        assert {"verify", "replay", "migrate"} <= COMMANDS.keys()
+        named = {one or other for one, other in re.findall(r"service\.cli (\w+)|`… (\w+)", TEXT)}
+        assert named == {"verify", "replay", "migrate", "keys", "sweep", "erase"}
+        assert named <= COMMANDS.keys()
+        assert set(re.findall(r"keys ([a-z]+)[ `]", TEXT)) == KEYS.keys()
 
     def test_has_every_setting_with_its_default(self):
         rows = dict(re.findall(r"^\| `([A-Z_]+)` \| (.+?) \|", TEXT, re.MULTILINE))

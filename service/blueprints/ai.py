@@ -11,7 +11,8 @@ from service.blueprints.calls import answer_move, open_for_caller, refusing, sen
 from service.blueprints.moves import may_move
 from service.errors import field_error, invalid
 from service.incoming import read_body
-from service.operations import SEAT, Blueprint
+from service.operations import SEAT, SEAT_OR_PORTAL, Blueprint
+from service.portal_keys import GAMES_WRITE
 from service.schemas.ai import AI_MOVE_REQUEST, HINT_REQUEST, AiLevelList, Hint
 from service.schemas.games import Update
 from service.use_cases.give_hint import give_hint
@@ -23,6 +24,9 @@ from service.use_cases.play_ai_move import (
     play_ai_move,
     player_for_own_seat,
 )
+
+BY_PORTAL: Final = -1
+"""Stands for the seat of the sender where a portal lets a computer play."""
 
 OF_AN_AI_MOVE: Final = (
     "spectator_read_only",
@@ -81,20 +85,20 @@ def blueprint(house: House) -> Blueprint:
         says=(
             "Let a computer seat act.\nOne move, or (the default) its whole turn. In a game with "
             "advice full also for your own seat, when it is due: that counts in hints_used, once "
-            "for each move."
+            "for each move. A portal's key needs the scope `games:write`."
         ),
         answer=Update,
         body=AI_MOVE_REQUEST,
-        who=SEAT,
+        who=SEAT_OR_PORTAL,
         codes=OF_AN_AI_MOVE,
         created=True,
         replayable=True,
         limit="ai",
     )
     def play(game_id: str) -> ResponseReturnValue:
-        opened = open_for_caller(house, game_id)
+        opened = open_for_caller(house, game_id, GAMES_WRITE)
         with refusing(opened):
-            own = seat_of(opened)
+            own = BY_PORTAL if opened.portal is not None else seat_of(opened)
         body = read_body(AI_MOVE_REQUEST)
         seat, until = body["seat"], body.get("until", "turn")
         with refusing(opened):

@@ -3,22 +3,28 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, TypeVar
+from urllib.parse import urlencode
 
-from flask import request
+from flask import Response, request
 
 from engine.actions import Action
 from engine.errors import BadInput
 from service import answers
-from service.auth import token_of_request
+from service.auth import Caller, caller_of_request, portal_key_of_request
 from service.cursors import BadCursor, Cursors
 from service.errors import Refusal, field_error, invalid, refusal_of, wire_params
-from service.limits import charge_of
+from service.limits import charge_of, charge_of_portal, count
+from service.portal_keys import GAMES_READ, PortalKey
 from service.schemas.dump_scores import Wire
+from service.storage.game_lists import Place
 from service.storage.games import Sender
+from service.storage.portals import Portal
 from service.use_cases.house import House
+from service.use_cases.know_portal import find_portal
 from service.use_cases.make_move import Made
-from service.use_cases.open_game import Opened, open_game
+from service.use_cases.open_game import Opened, check_scope, open_game
 from service.use_cases.refusals import Refused
 
 T = TypeVar("T")
@@ -61,14 +67,70 @@ OF_A_MOVE: Final = (
 """The problems that a move of play can meet."""
 
 
-def open_for_caller(house: House, game_id: str) -> Opened:
-    """Return the game as the caller may see it.
+def open_for_caller(house: House, game_id: str, scope: str | None = GAMES_READ) -> Opened:
+    """Return the game as the caller may see it; a portal's key has to have ``scope``.
 
-    :raises Refusal: ``token_missing``, ``token_invalid``, ``not_found`` or ``rate_limited``.
+    :raises Refusal: ``token_missing``, ``token_invalid``, ``token_expired``, ``not_found``,
+        ``scope_missing`` or ``rate_limited``.
     """
-    token = token_of_request(house.tokens)
+    caller = caller_of_request(house.tokens)
     with refusing(None):
-        return open_game(house, token, game_id, charge_of(house, token))
+        opened = _open_counted(house, caller, game_id)
+        if opened.portal is not None and scope is not None:
+            check_scope(opened.portal, scope)
+        return opened
+
+
+def _open_counted(house: House, caller: Caller, game_id: str) -> Opened:
+    if isinstance(caller, PortalKey):
+        by_portal = partial(charge_of_portal, house)
+        return open_game(house, caller, game_id, charge_portal=by_portal)
+    return open_game(house, caller, game_id, charge_of(house, caller))
+
+
+def open_for_portal(house: House, game_id: str, scope: str) -> Opened:
+    """Return the game for the portal whose it is.
+
+    :raises Refusal: as :func:`open_for_caller`; ``scope_missing`` for a token of the game, too.
+    """
+    opened = open_for_caller(house, game_id, scope)
+    with refusing(None):
+        check_scope(opened.portal, scope)
+    return opened
+
+
+def portal_for_caller(house: House, scope: str) -> Portal:
+    """Return the portal that calls, with a key that has ``scope``.
+
+    :raises Refusal: ``token_missing``, ``token_invalid``, ``scope_missing`` or ``rate_limited``.
+    """
+    portal = portal_if_any(house, portal_key_of_request(house.tokens))
+    with refusing(None):
+        check_scope(portal, scope)
+    assert portal is not None, "who is no portal has no scope"
+    return portal
+
+
+def portal_if_any(house: House, key: PortalKey | None) -> Portal | None:
+    """Return the portal whose ``key`` this request carries, None without one; count the request.
+
+    :raises Refusal: ``token_invalid`` for a key that is none, ``rate_limited``.
+    """
+    with refusing(None):
+        portal = None if key is None else find_portal(house, key)
+        count(house, portal)
+        if key is not None and portal is None:
+            raise Refused("token_invalid")
+        return portal
+
+
+def count_caller(house: House, caller: Caller) -> None:
+    """Count a request of ``caller`` that its game is not opened for by :func:`open_for_caller`.
+
+    :raises Refusal: ``rate_limited``.
+    """
+    with refusing(None):
+        count(house, find_portal(house, caller) if isinstance(caller, PortalKey) else caller)
 
 
 @contextmanager
@@ -86,7 +148,7 @@ def _refusal(refused: Refused, opened: Opened | None) -> Refusal:
         return invalid([field_error(refused.pointer, refused.code, params)])
     if refused.stored is None or opened is None:
         return Refusal(refused.code, params=params)
-    now = Opened(refused.stored, opened.seat, opened.viewer)
+    now = opened.now(refused.stored)
     since = None
     if refused.moves is not None:
         since = answers.moves(refused.moves, now, in_play=True)
@@ -104,6 +166,26 @@ def sender_of(seat: int, action: Action | tuple[object, ...]) -> Sender:
 def digest_of(asked: object) -> bytes:
     """Return the hash of what a request asks for, once spelling and order are out of it."""
     return hashlib.blake2b(repr(asked).encode(), digest_size=HASH_BYTES).digest()
+
+
+def credential_of(caller: Portal | Opened | None) -> str | None:
+    """Return what tells a caller from all others whose Idempotency-Key may be the same.
+
+    That is the portal, with all its keys, or the seat with one version of its tokens; None for
+    somebody without any token.
+    """
+    if isinstance(caller, Opened):
+        if caller.portal is None:
+            return f"seat {caller.seat}.{caller.version}"
+        caller = caller.portal
+    return None if caller is None else f"portal {caller.id}"
+
+
+def done() -> Response:
+    """Return 204: it is done, or was before, and there is nothing to say about it."""
+    answer = Response(status=204)
+    del answer.headers["Content-Type"]
+    return answer
 
 
 def answer_move(opened: Opened, act: Callable[[], Made]) -> Answer:
@@ -145,20 +227,38 @@ class Pages:
         self, found: Sequence[T], write: Callable[[T], Wire], place: Callable[[T], tuple[int, int]]
     ) -> Answer:
         """Return the page of ``found``, which has one item too many if there is a next page."""
-        items = found[: self.limit]
-        body: Wire = {"items": [write(each) for each in items]}
-        headers = {}
-        if len(found) > self.limit:
-            cursor = self._cursors.write(self._scope, *place(items[-1]))
-            body["next_cursor"] = cursor
-            headers["Link"] = f'<{_next_url(cursor)}>; rel="next"'
-        return body, 200, headers
+        last = found[self.limit - 1] if len(found) > self.limit else None
+        cursor = None if last is None else self._cursors.write(self._scope, *place(last))
+        return _page([write(each) for each in found[: self.limit]], cursor)
+
+    def start_of_games(self) -> Place | None:
+        """Return the place after which this page of games begins, or None for the first page.
+
+        :raises Refusal: ``bad_cursor``.
+        """
+        if self._sent is None:
+            return None
+        try:
+            return self._cursors.read_moment(self._scope, self._sent)
+        except BadCursor:
+            raise invalid([field_error("#query/cursor", "bad_cursor")]) from None
+
+    def answer_games(
+        self, found: Sequence[T], write: Callable[[T], Wire], place: Callable[[T], Place]
+    ) -> Answer:
+        """Return the page of games ``found``, as :meth:`answer` does."""
+        last = found[self.limit - 1] if len(found) > self.limit else None
+        cursor = None if last is None else self._cursors.write_moment(self._scope, *place(last))
+        return _page([write(each) for each in found[: self.limit]], cursor)
+
+
+def _page(items: list[Wire], cursor: str | None) -> Answer:
+    if cursor is None:
+        return {"items": items}, 200, {}
+    link = f'<{_next_url(cursor)}>; rel="next"'
+    return {"items": items, "next_cursor": cursor}, 200, {"Link": link}
 
 
 def _next_url(cursor: str) -> str:
     others = {name: value for name, value in request.args.items() if name != "cursor"}
-    query = "&".join(f"{name}={value}" for name, value in {**others, "cursor": cursor}.items())
-    return f"{request.path}?{query}"
-
-
-__all__ = ["Answer", "Pages", "answer_move", "open_for_caller", "refusing", "sender_of"]
+    return f"{request.path}?{urlencode({**others, 'cursor': cursor})}"

@@ -56,7 +56,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         limit="moves",
     )
     def deal(game_id: str) -> ResponseReturnValue:
-        opened = open_for_caller(house, game_id)
+        opened = open_for_caller(house, game_id, scope=None)
         with refusing(opened):
             seat = seat_of(opened)
         number = read_body(DEAL_REQUEST)["hand_number"]
@@ -117,7 +117,7 @@ def _add_agreements(doors: Blueprint, house: House) -> None:
         limit="moves",
     )
     def confirm(game_id: str, hand_number: int) -> ResponseReturnValue:
-        opened = open_for_caller(house, game_id)
+        opened = open_for_caller(house, game_id, scope=None)
         with refusing(opened):
             seat = playing_seat_of(opened)
             return answers.made(confirm_hand(house, opened.stored, seat, hand_number), opened)

@@ -153,7 +153,7 @@ def may_move(house: House, game_id: str) -> Opened:
 
     :raises Refusal: ``spectator_read_only`` or ``not_your_seat``, before the body is read.
     """
-    opened = open_for_caller(house, game_id)
+    opened = open_for_caller(house, game_id, scope=None)
     with refusing(opened):
         playing_seat_of(opened)
     return opened

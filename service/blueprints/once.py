@@ -39,6 +39,7 @@ def answer_once(
     *,
     credential: str | None = None,
     lives_with: str | None = None,
+    about: Callable[[T], str] | None = None,
 ) -> ResponseReturnValue:
     """Return what ``write`` makes of the result of ``act``; for the same key, what it made then.
 
@@ -46,7 +47,8 @@ def answer_once(
     answer with what it is given (see :mod:`service.use_cases.do_once`); without a key, that is
     None. ``credential`` names the caller. Without one, the key alone tells a caller from others, so
     it has to be long, and with another body it is another key. The answer is kept for the time that
-    is set, or as long as the game ``lives_with``.
+    is set, or as long as the game ``lives_with``. ``about`` tells which game was made: the answer
+    is erased with it, too.
 
     :raises Refusal: ``idempotency_key_invalid``.
     :raises Refused: ``idempotency_key_reused`` or ``idempotency_in_progress``.
@@ -60,7 +62,7 @@ def answer_once(
         return _pack(_Given(status, headers, orjson.dumps(body)))
 
     keyed = _keyed(key, digest_of(normalised(asked)), credential)
-    kept, replayed = do_once(house, keyed, act, given, lives_with)
+    kept, replayed = do_once(house, keyed, act, given, lives_with, about)
     answer = _unpack(kept)
     headers = {**answer.headers, REPLAYED: "true"} if replayed else answer.headers
     return frame.Answer(answer.body, answer.status, headers, content_type=JSON)

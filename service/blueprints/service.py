@@ -5,7 +5,8 @@ from typing import Any
 
 from service.errors import Refusal
 from service.operations import Blueprint
-from service.problems import CATALOGUE, ProblemKind
+from service.problem_kinds import ProblemKind
+from service.problems import CATALOGUE
 from service.schemas.service import Health, ProblemDoc, ProblemDocList, ServiceInfo
 
 

@@ -8,6 +8,7 @@ the same results.
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, Final, Self
 
 from marshmallow import ValidationError, fields, validate
@@ -29,6 +30,9 @@ _CODES: Final[dict[str, str | list[Any] | dict[Any, Any]]] = {
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
 _BIT_OF: Final = {name: 1 << card for card, name in enumerate(CARD_NAMES)}
+_MOMENT: Final = re.compile(
+    r"2[0-9]{3}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+)
 _CARD_OF: Final = {name: card for card, name in enumerate(CARD_NAMES)}
 
 
@@ -258,6 +262,63 @@ class CardSet(Sequenced):
             return DOUBT
         # Equal bits carry over into others, which are then fewer than the cards.
         return mask if mask.bit_count() == len(value) else DOUBT
+
+
+class TextMap(fields.Dict):
+    """Texts by name: at most ``most`` of them, of at most ``longest`` characters each."""
+
+    default_error_messages = _CODES
+
+    def __init__(self, most: int, longest_name: int, longest: int, **kwargs: Any) -> None:
+        self.most = most
+        self._names, self._texts = Text(longest_name), Text(longest)
+        super().__init__(keys=fields.String(), values=fields.String(), **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, dict):
+            raise self.make_error("invalid")
+        if len(value) > self.most:
+            raise ValidationError(Fault("too_long", max=self.most))
+        faults = {
+            name: codes for name, text in value.items() if (codes := self._faults(name, text))
+        }
+        if faults:
+            raise ValidationError(faults)
+        return value
+
+    def _faults(self, name: str, text: object) -> list[Any]:
+        for field, read in ((self._names, name), (self._texts, text)):
+            try:
+                field.deserialize(read)
+            except ValidationError as error:
+                return (
+                    list(error.messages) if isinstance(error.messages, list) else [error.messages]
+                )
+        return []
+
+    def quick(self, value: object) -> object:
+        """Return ``value`` if it is a small object of short and clean texts."""
+        if not isinstance(value, dict) or len(value) > self.most:
+            return DOUBT
+        clean = all(
+            self._names.quick(name) is not DOUBT and self._texts.quick(text) is not DOUBT
+            for name, text in value.items()
+        )
+        return value if clean else DOUBT
+
+
+class Moment(fields.Field[datetime]):
+    """A moment in a query: RFC 3339, with ``Z`` or an offset."""
+
+    default_error_messages = _CODES
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        if not isinstance(value, str) or not _MOMENT.fullmatch(value):
+            raise self.make_error("invalid")
+        try:
+            return datetime.fromisoformat(value.upper())
+        except ValueError:
+            raise self.make_error("invalid") from None
 
 
 class Inner(fields.Nested):

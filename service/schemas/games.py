@@ -2,20 +2,27 @@
 
 from typing import Any, Final
 
-from marshmallow import ValidationError
+from marshmallow import ValidationError, fields
 
 from engine.cards import card_name
 from service.schemas import declare as wire
 from service.schemas.cards import (
     DRAW_SOURCES,
-    KNOCK_KINDS,
     Arrangement,
     DrawnCard,
-    LayOffChoice,
-    Meld,
-    PossibleLayOff,
 )
-from service.schemas.fields import CardField, Fault, Inner, QueryWhole, Sequenced, Text, Whole
+from service.schemas.fields import (
+    CardField,
+    Fault,
+    Flag,
+    Inner,
+    QueryWhole,
+    Sequenced,
+    Text,
+    TextMap,
+    Whole,
+)
+from service.schemas.legal import Legal
 from service.schemas.log import Knock, Move, SeatCount, SeatNonce
 from service.schemas.moves import GREATEST_NUMBER
 from service.schemas.rules import Rules, RulesRequest
@@ -25,6 +32,7 @@ from service.schemas.shapes import AnswerSchema, QuerySchema, RequestSchema
 SEAT_KINDS: Final = ("human", "ai")
 SEATINGS: Final = ("granted", "open")
 DECK_SIZE: Final = 52
+MOST_METADATA: Final = 20
 AI_MODES: Final = ("auto", "on_request")
 
 
@@ -41,6 +49,9 @@ class SeatRequest(RequestSchema):
     kind = wire.choice("SeatKind", SEAT_KINDS)
     seating = wire.choice("Seating", SEATINGS, required=False)
     name = Text(60)
+    player_ref = Text(
+        120, metadata={"description": "portal only: the portal's own name for the player"}
+    )
     ai = Inner(AiSettings)
 
     def check(self, loaded: dict[str, Any]) -> None:
@@ -68,6 +79,18 @@ class GameRequest(RequestSchema):
             "minItems": 2,
         },
     )
+    listed = Flag(
+        metadata={"description": "true: in listOpenGames while a seat is open; default false"}
+    )
+    metadata = TextMap(
+        MOST_METADATA,
+        60,
+        500,
+        metadata={
+            "description": "portal only: what the portal keeps with the game; at most 20 names",
+            "maxProperties": MOST_METADATA,
+        },
+    )
     scenario = Text(64, metadata={"description": "sandbox: an id of listScenarios"})
     deck = Sequenced(
         CardField(),
@@ -93,6 +116,8 @@ class GameRequest(RequestSchema):
         if "scenario" in loaded:
             for name in loaded.keys() & {"rules", "deck"}:
                 raise ValidationError({name: [Fault("field_not_allowed", field=name)]})
+        if loaded.get("listed") and loaded.keys() & {"deck", "scenario"}:
+            raise ValidationError({"listed": [Fault("field_not_allowed", field="listed")]})
 
 
 def _check_deck(deck: list[int]) -> None:
@@ -122,6 +147,7 @@ class Seat(AnswerSchema):
     name = wire.text(required=False)
     ai_level = wire.text(required=False)
     ai_mode = wire.text(required=False)
+    player_ref = wire.text("for the portal alone", required=False)
     team = wire.number("0 or 1, where partners play", required=False)
     sits_out = wire.flag("not playing this hand")
     dealer = wire.flag()
@@ -133,67 +159,10 @@ class Seat(AnswerSchema):
     )
 
 
-class KnockOption(AnswerSchema):
-    """A knock that is possible."""
-
-    kind = wire.choice("KnockKind", KNOCK_KINDS)
-    discard = wire.card(required=False)
-    deadwood = wire.number()
-    melds = wire.many(Meld, "absent in a game with advice off", required=False)
-    unmatched = wire.cards("absent in a game with advice off", required=False)
-
-
-class DiscardOption(AnswerSchema):
-    """What is left after this discard."""
-
-    card = wire.card()
-    deadwood = wire.number()
-    melds = wire.many(Meld, "absent in a game with advice off", required=False)
-    unmatched = wire.cards("absent in a game with advice off", required=False)
-    knock = wire.one(KnockOption, required=False)
-
-
-class DrawOption(AnswerSchema):
-    """card = what it gives; absent for the stock."""
-
-    source = wire.choice("DrawSource", DRAW_SOURCES)
-    card = wire.card(required=False)
-    cards = wire.cards("multi-card pick-up: all that come with it", required=False)
-
-
-class BarredCard(AnswerSchema):
-    """A card that may not be thrown."""
-
-    card = wire.card()
-    code = wire.text("why it may not be discarded: card_just_taken, card_just_drawn")
-
-
-class LegalLayOffs(AnswerSchema):
-    """What may be laid off."""
-
-    possible = wire.many(PossibleLayOff)
-    best = wire.one(LayOffChoice, required=False)
-
-
-class Legal(AnswerSchema):
-    """What this seat may do now. Empty actions = wait."""
-
-    actions = wire.texts(
-        "open: pass, draw, discard, knock (covers gin and big gin), lay_off, claim, deal, cut, "
-        "confirm"
-    )
-    draws = wire.many(DrawOption)
-    discards = wire.many(DiscardOption, "least deadwood first")
-    discard_count = wire.number("how many discards are still owed, normally 1; 0 when none is due")
-    barred = wire.many(BarredCard)
-    knocks = wire.many(KnockOption, "best first")
-    lay_offs = wire.one(LegalLayOffs)
-
-
 class You(AnswerSchema):
     """What only this viewer knows and may do."""
 
-    viewer = wire.text("open: seat, spectator")
+    viewer = wire.text("open: seat, spectator, portal")
     seat = wire.seat(required=False)
     cards = wire.cards()
     drawn_card = wire.card(required=False)
@@ -267,7 +236,19 @@ class Game(AnswerSchema):
         "for how many moves a seat had a hint or was played for; seats with none are absent",
     )
     sandbox = wire.flag("the cards were chosen, so that no proof of a fair deal can follow")
+    listed = wire.flag("in listOpenGames while a seat is open")
     join_code = wire.text("for seated players while a seat is open", required=False)
+    rematch_game_id = wire.text("once somebody asked for a rematch", required=False)
+    abandon_reason_code = wire.text(
+        "open, of an abandoned game: waiting_expired, idle_expired, or what the portal said",
+        required=False,
+    )
+    metadata = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=False,
+        metadata={"description": "for the portal alone"},
+    )
     created_at = wire.time()
     updated_at = wire.time()
     server_time = wire.time("changes without a version; left out of what the ETag promises")

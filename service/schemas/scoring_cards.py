@@ -15,7 +15,7 @@ from service.schemas.cards import (
     melds_sent,
 )
 from service.schemas.fields import CardSet, Inner, Sequenced, Whole
-from service.schemas.games import DiscardOption, KnockOption
+from service.schemas.legal import DiscardOption, KnockOption
 from service.schemas.moves import MeldIssue, ProposedMeld
 from service.schemas.rules import RulesRequest
 from service.schemas.service import Problem

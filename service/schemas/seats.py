@@ -1,9 +1,9 @@
-"""What belongs to a seat: its notes."""
+"""What belongs to a seat: its notes and its tokens."""
 
 from typing import Final
 
 from service.schemas import declare as wire
-from service.schemas.fields import Lines
+from service.schemas.fields import Flag, Lines, Text
 from service.schemas.shapes import AnswerSchema, RequestSchema
 
 LONGEST_NOTES: Final = 4000
@@ -26,4 +26,37 @@ class Notes(AnswerSchema):
     updated_at = wire.time("absent until then", required=False)
 
 
+class SeatTokenRequest(RequestSchema):
+    """Another token for a seat."""
+
+    label = Text(60, metadata={"description": "for example the device"})
+    rotate = Flag(
+        metadata={"description": "true: all earlier tokens of the seat end; default false"}
+    )
+
+
+class SeatToken(AnswerSchema):
+    """A token of a seat, without the token."""
+
+    id = wire.text("what to send to deleteSeatToken")
+    label = wire.text(required=False)
+    created_at = wire.time()
+    current = wire.flag("the one used for this request")
+
+
+class SeatTokenList(AnswerSchema):
+    """The tokens of a seat that are good."""
+
+    items = wire.many(SeatToken)
+
+
+class CreatedSeatToken(AnswerSchema):
+    """A new token of a seat, told this once."""
+
+    seat = wire.seat()
+    token = wire.text("grs_…")
+    id = wire.text()
+
+
 NOTES_REQUEST: Final = NotesRequest()
+SEAT_TOKEN_REQUEST: Final = SeatTokenRequest()

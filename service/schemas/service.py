@@ -65,6 +65,7 @@ class ProblemParams(AnswerSchema):
     min = wire.number(required=False)
     max = wire.number(required=False)
     names = wire.texts(required=False)
+    scope = wire.text(required=False)
     expected_version = wire.number(required=False)
     policy = wire.text(required=False)
     retry_after_seconds = wire.number(required=False)

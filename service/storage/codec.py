@@ -100,6 +100,7 @@ class _GameRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     hints: tuple[HintsUsed, ...] = ()
     late_seat: int | None = None
     away_seats: tuple[int, ...] = ()
+    abandoned: bool = False
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -143,6 +144,7 @@ class Codec:
             game.hints,
             game.late_seat,
             game.away_seats,
+            game.abandoned,
         )
         return self._seal(game.setup.id, "state", _encode(record), packed=game.over)
 
@@ -164,6 +166,7 @@ class Codec:
             record.hints,
             record.late_seat,
             record.away_seats,
+            record.abandoned,
         )
 
     def write_move(self, game_id: str, move: Move) -> bytes:

@@ -31,3 +31,7 @@ class NoSuchGame(StorageError):
 
 class KeyTaken(StorageError):
     """The same request was done, or is being done, by somebody else; nothing was changed."""
+
+
+class NoSuchKey(StorageError):
+    """There is no portal key of this id."""

@@ -1,40 +1,41 @@
 """The table of games: each as it stands, with the version that guards every write."""
 
-import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Final
 
 from psycopg.types.json import Jsonb
 
 from engine.clock import claimable, seconds_for, time_goes_on
 from engine.events import Change
-from engine.game import Game, Move, SeatKind
+from engine.game import Game, Move
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
+from service.storage.occupants import Occupant, column_of, occupants_in
 from service.storage.pool import Connection
 
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
+ABANDONED: Final = "abandoned"
 
-REMEMBERED_SEATS: Final = 4096
+JOINED: Final = "joined"
+LEFT: Final = "left"
+ROTATED: Final = "rotated"
+"""What happens to a seat, as the log of changes names it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Occupant:
-    """Who sits on a seat. ``level`` and ``mode`` are those of a computer player.
+class Ownership:
+    """Whose a game is: a portal's with what it keeps there, or nobody's; whether it is listed."""
 
-    ``token_version`` is that of the seat's tokens; a higher one ends all earlier ones.
-    """
+    portal_id: str | None = None
+    metadata: Mapping[str, str] | None = None
+    listed: bool = False
 
-    kind: SeatKind
-    occupied: bool
-    name: str | None = None
-    level: str | None = None
-    mode: str | None = None
-    token_version: int = 0
+
+NOBODYS: Final = Ownership()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,8 @@ class StoredGame:
 
     ``moved_version`` and ``moved_at`` are those of the last move, after which other changes may
     have come. ``turn_deadline`` is when the time of who is due runs out, if a clock runs, and
-    ``read_at`` the time of the reading: both by the database's clock.
+    ``read_at`` the time of the reading: both by the database's clock. ``ended_tokens`` are the
+    numbers of seat tokens that were ended one by one.
     """
 
     game: Game
@@ -57,6 +59,12 @@ class StoredGame:
     updated_at: datetime
     turn_deadline: datetime | None
     read_at: datetime
+    portal_id: str | None = None
+    rematch_game_id: str | None = None
+    abandon_reason: str | None = None
+    listed: bool = False
+    ended_tokens: tuple[int, ...] = ()
+    archived: bool = False
 
     @property
     def overdue(self) -> bool:
@@ -88,22 +96,30 @@ class Sender:
     request_hash: bytes
 
 
-_COLUMNS: Final = (
+COLUMNS: Final = (
     "id, version, status, seats::text, setup, state, join_code, moved_version, moved_at, "
-    "created_at, updated_at, turn_deadline, now()"
+    "created_at, updated_at, turn_deadline, now(), portal_id, rematch_game_id, abandon_reason, "
+    "nullif(listed, false), nullif(ended_tokens, '{}'), nullif(archived_at IS NOT NULL, false)"
 )
-_LOAD: Final = f"SELECT {_COLUMNS} FROM games WHERE id = %s"
+"""What :func:`stored_game` reads a game from. What most games have not is null: null is free."""
+
+_LOAD_ANY: Final = f"SELECT {COLUMNS} FROM games WHERE id = %s"
+_LOAD: Final = f"{_LOAD_ANY} AND deleted_at IS NULL"
 _LOAD_CHARGED: Final = f"""
     WITH taken AS ({TAKE})
-    SELECT taken.granted, taken.used, {_COLUMNS}
-    FROM taken LEFT JOIN games ON games.id = %(owner)s"""
-_LOAD_BY_JOIN_CODE: Final = f"SELECT {_COLUMNS} FROM games WHERE join_code = %s"
+    SELECT taken.granted, taken.used, {COLUMNS}
+    FROM taken LEFT JOIN games ON games.id = %(owner)s AND games.deleted_at IS NULL"""
+_LOAD_BY_JOIN_CODE: Final = f"SELECT {COLUMNS} FROM games WHERE join_code = %s"
 _IDS_AFTER: Final = "SELECT id FROM games WHERE id > %s ORDER BY id LIMIT %s"
 
 
-def load(conn: Connection, codec: Codec, game_id: str) -> StoredGame | None:
-    """Return the game, or None if there is none."""
-    return _stored(codec, conn.execute(_LOAD, (game_id,), binary=True).fetchone())
+def load(
+    conn: Connection, codec: Codec, game_id: str, *, deleted: bool = False
+) -> StoredGame | None:
+    """Return the game, or None if there is none; one that was deleted only if asked for."""
+    query = _LOAD_ANY if deleted else _LOAD
+    row = conn.execute(query, (game_id,), binary=True).fetchone()
+    return None if row is None else stored_game(codec, row)
 
 
 def load_charged(conn: Connection, codec: Codec, claim: Claim) -> tuple[StoredGame | None, Grant]:
@@ -114,14 +130,14 @@ def load_charged(conn: Connection, codec: Codec, claim: Claim) -> tuple[StoredGa
     row = conn.execute(_LOAD_CHARGED, values_of(claim), binary=True).fetchone()
     assert row is not None
     granted, used, *game = row
-    stored = None if game[0] is None else _stored(codec, tuple(game))
+    stored = None if game[0] is None else stored_game(codec, game)
     return stored, grant_of(claim, granted, used)
 
 
 def load_by_join_code(conn: Connection, codec: Codec, join_code: str) -> StoredGame | None:
     """Return the game that waits for players under ``join_code``, or None if there is none."""
     found = conn.execute(_LOAD_BY_JOIN_CODE, (join_code,), binary=True).fetchone()
-    return _stored(codec, found)
+    return None if found is None else stored_game(codec, found)
 
 
 def ids_after(conn: Connection, game_id: str, limit: int) -> list[str]:
@@ -134,25 +150,18 @@ def read_consistently(conn: Connection) -> None:
     conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
 
-def _stored(codec: Codec, row: tuple[Any, ...] | None) -> StoredGame | None:
-    if row is None:
-        return None
-    game_id, version, status, seats, setup, state, *rest = row
+def stored_game(codec: Codec, row: Sequence[Any]) -> StoredGame:
+    """Return the game that a row of :data:`COLUMNS` holds."""
+    game_id, version, status, seats, setup, state, *rest, listed, ended, archived = row
     game = codec.read_state(codec.read_setup(game_id, setup), state)
-    return StoredGame(game, version, status, _occupants(seats), *rest)
-
-
-@lru_cache(maxsize=REMEMBERED_SEATS)  # most games have the same seats, and all of them on each move
-def _occupants(seats: str) -> tuple[Occupant, ...]:
-    return tuple(Occupant(**{**seat, "kind": SeatKind(seat["kind"])}) for seat in json.loads(seats))
-
-
-def _seats(seats: tuple[Occupant, ...]) -> Jsonb:
-    return Jsonb([{name: getattr(seat, name) for name in Occupant.__slots__} for seat in seats])
+    last = (listed is True, () if ended is None else tuple(ended), archived is True)
+    return StoredGame(game, version, status, occupants_in(seats), *rest, *last)  # type: ignore[call-arg]
 
 
 def status_of(game: Game) -> str:
     """Return the status of ``game``."""
+    if game.abandoned:
+        return ABANDONED
     if game.hand is None:
         return WAITING
     return FINISHED if game.over else PLAYING
@@ -160,8 +169,8 @@ def status_of(game: Game) -> str:
 
 _INSERT: Final = """
     INSERT INTO games (id, version, next_move, status, join_code, seats, setup, state,
-        moved_version, moved_at, turn_deadline)
-    VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %s, CASE WHEN %s THEN now() END,
+        portal_id, metadata, listed, moved_version, moved_at, turn_deadline)
+    VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %s, %s, %s, %s, CASE WHEN %s THEN now() END,
         now() + make_interval(secs => %s))
     RETURNING created_at, turn_deadline"""
 _INSERT_CHANGE: Final = "INSERT INTO changes (game_id, version, kind, seat) VALUES (%s, %s, %s, %s)"
@@ -174,6 +183,7 @@ def insert(
     seats: tuple[Occupant, ...],
     join_code: str | None,
     moves: tuple[Move, ...],
+    owner: Ownership = NOBODYS,
     *,
     time_is_up: bool = False,
 ) -> StoredGame:
@@ -182,12 +192,13 @@ def insert(
     With ``time_is_up`` who is due has no time left.
     """
     version = 1 + len(moves)
-    values = (game.setup.id, version, game.next_move, status_of(game), join_code, _seats(seats))
+    values = (game.setup.id, version, game.next_move, status_of(game), join_code, column_of(seats))
     sealed = (codec.write_setup(game.setup), codec.write_state(game))
     with conn.transaction():
         moved = (version if moves else None, bool(moves))
         seconds = 0 if time_is_up else seconds_for(game)
-        row = conn.execute(_INSERT, (*values, *sealed, *moved, seconds)).fetchone()
+        all_values = (*values, *sealed, *_owned(owner), *moved, seconds)
+        row = conn.execute(_INSERT, all_values).fetchone()
         assert row is not None
         conn.execute(_INSERT_CHANGE, (game.setup.id, 1, "created", None))
         if moves:
@@ -196,9 +207,15 @@ def insert(
     at, deadline = row
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
-    return StoredGame(
+    first = StoredGame(
         game, version, status, seats, join_code, moved_version, moved_at, at, at, deadline, at
     )
+    return replace(first, portal_id=owner.portal_id, listed=owner.listed)
+
+
+def _owned(owner: Ownership) -> tuple[str | None, Jsonb | None, bool]:
+    metadata = None if owner.metadata is None else Jsonb(dict(owner.metadata))
+    return owner.portal_id, metadata, owner.listed
 
 
 _MOVE_ROW: Final = "(%s::int, %s::int, %s::int, %s::smallint, %b::bytea, %b::bytea)"
@@ -341,21 +358,24 @@ def seat(
     occupant: Occupant,
     game: Game,
     moves: tuple[Move, ...],
+    what: str = JOINED,
 ) -> StoredGame | None:
     """Store that ``occupant`` sat down on the seat ``taken``, and the ``moves`` that followed.
+
+    ``what`` says what happened, if something else did: who sat there left, or ended its tokens.
 
     Returns the stored game, or None if somebody else changed it since ``before`` was read.
     """
     seats = (*before.seats[:taken], occupant, *before.seats[taken + 1 :])
     version = before.version + 1 + len(moves)
-    values = (version, game.next_move, status_of(game), codec.write_state(game), _seats(seats))
+    values = (version, game.next_move, status_of(game), codec.write_state(game), column_of(seats))
     clock, time = _clock(before.game, game)
     guarded = (version if moves else None, bool(moves), *time, game.setup.id, before.version)
     with conn.transaction():
         row = conn.execute(_SEAT.format(clock=clock), (*values, *guarded)).fetchone()
         if row is None:
             return None
-        conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, "joined", taken))
+        conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, what, taken))
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)

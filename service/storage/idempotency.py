@@ -60,6 +60,14 @@ _KEEP: Final = """
     RETURNING true"""
 
 
+_FORGET: Final = "DELETE FROM idempotency_keys WHERE game_id = %s"
+
+
+def forget(conn: Connection, game_id: str) -> None:
+    """Delete every answer about a game: who played it stands in them."""
+    conn.execute(_FORGET, (game_id,))
+
+
 class KeptAnswers:
     """Keeps answers, sealed under ``secrets``: for ``seconds``, or as long as a game lives."""
 
@@ -76,19 +84,25 @@ class KeptAnswers:
         return KeptAnswer(plain[:_HASH_BYTES], zlib.decompress(plain[_HASH_BYTES:]))
 
     def keep(
-        self, conn: Connection, request: KeyedRequest, answer: bytes, game_id: str | None
+        self,
+        conn: Connection,
+        request: KeyedRequest,
+        answer: bytes,
+        lives_with: str | None,
+        about: str | None = None,
     ) -> None:
         """Keep ``answer``, within the transaction that did what ``request`` asks for.
 
-        With ``game_id`` it is kept as long as that game lives. Waits for another transaction that
-        is about to keep one under the same key. Some answers whose time is over are deleted.
+        It is kept as long as the game ``lives_with``, or for the time that is set; then ``about``
+        is a game with which it is erased before. Waits for another transaction that is about to
+        keep one under the same key. Some answers whose time is over are deleted.
 
         :raises KeyTaken: if there is one already, or the other takes too long; what was done in
             this transaction must not stay.
         """
         plain = request.request_hash + zlib.compress(answer, 1)
         sealed = self._sealer.seal(request.scope, plain)
-        seconds = self._seconds if game_id is None else None
+        seconds, game_id = (self._seconds, about) if lives_with is None else (None, lives_with)
         values = (request.name, SWEPT, request.name, sealed, seconds, game_id)
         try:
             kept = conn.execute(_KEEP, values).fetchone()

@@ -11,7 +11,7 @@ from engine.hand import Phase
 from engine.players.levels import LEVELS, Player
 from engine.progress import apply
 from engine.views import view
-from service.storage.games import Occupant
+from service.storage.occupants import Occupant
 
 AUTO: Final = "auto"
 ON_REQUEST: Final = "on_request"

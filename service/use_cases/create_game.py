@@ -8,7 +8,8 @@ from engine.progress import begin
 from engine.rules import Rules, check_seats
 from engine.scenarios import Scenario, play_scenario
 from service.storage import games
-from service.storage.games import LoggedMove, Occupant, StoredGame
+from service.storage.games import NOBODYS, LoggedMove, Ownership, StoredGame
+from service.storage.occupants import Occupant
 from service.storage.pool import Connection
 from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.do_once import Keep, write_keeping
@@ -41,12 +42,14 @@ def create_game(
     seats: tuple[Occupant, ...],
     decks: tuple[tuple[Card, ...], ...] = (),
     scenario: Scenario | None = None,
+    owner: Ownership = NOBODYS,
     keep: Keep[Created] | None = None,
 ) -> Created:
     """Make a game of ``rules``; the first hand is dealt if every seat is occupied.
 
     ``decks`` are those of its first hands, for a sandbox. A ``scenario`` is played to its position:
-    the rules and decks are its own, and every seat is occupied. ``keep`` keeps the answer.
+    the rules and decks are its own, and every seat is occupied. ``owner`` says whose it is.
+    ``keep`` keeps the answer.
 
     :raises ContradictoryRules: if so many seats cannot play by these rules.
     """
@@ -68,7 +71,7 @@ def create_game(
 
     def write(conn: Connection) -> Created:
         stored = games.insert(
-            conn, house.codec, made.game, seats, join_code, made.moves, time_is_up=time_is_up
+            conn, house.codec, made.game, seats, join_code, made.moves, owner, time_is_up=time_is_up
         )
         spectators = house.tokens.spectator(setup.id)
         return Created(stored, logged(stored, made), _grants(house, stored), spectators)

@@ -45,11 +45,14 @@ def do_once(
     act: Callable[[Keep[T]], T],
     answer: Callable[[T], bytes],
     lives_with: str | None = None,
+    about: Callable[[T], str] | None = None,
 ) -> tuple[bytes, bool]:
     """Return the answer to ``request``, and whether it had been given before.
 
-    ``act`` does it by :func:`write_keeping` with what it is given; ``answer`` makes of its result
-    what is kept: for the time that is set, or as long as the game ``lives_with``.
+    ``act`` does it by :func:`write_keeping` with what it is given, and keeps nothing if there was
+    nothing to do: then it can be asked again as well. ``answer`` makes of its result
+    what is kept: for the time that is set, or as long as the game ``lives_with``. ``about`` tells
+    of its result which game it made.
 
     :raises Refused: ``idempotency_key_reused`` if the key stood for another request,
         ``idempotency_in_progress`` if this one is still being done, or what ``act`` refuses.
@@ -61,10 +64,11 @@ def do_once(
 
     def keep(conn: Connection, made: T) -> None:
         given[:] = [answer(made)]
-        house.kept.keep(conn, request, given[0], lives_with)
+        made_game = about(made) if about else None
+        house.kept.keep(conn, request, given[0], lives_with, made_game)
 
     try:
-        act(keep)
+        made = act(keep)
     except (Refused, Busy, KeyTaken) as error:
         # What stood in the way may be this very request, sent before and done meanwhile.
         before = _recalled(house, request)
@@ -73,7 +77,7 @@ def do_once(
         if isinstance(error, KeyTaken):
             raise Refused("idempotency_in_progress") from error
         raise
-    return given[0], False
+    return given[0] if given else answer(made), False
 
 
 def _recalled(house: House, request: KeyedRequest) -> bytes | None:

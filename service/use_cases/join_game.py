@@ -7,7 +7,8 @@ from engine.game import Transition
 from engine.progress import begin
 from service.storage import games
 from service.storage.errors import Busy
-from service.storage.games import LoggedMove, Occupant, StoredGame
+from service.storage.games import LoggedMove, StoredGame
+from service.storage.occupants import Occupant
 from service.storage.pool import Connection
 from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.do_once import Keep, write_keeping

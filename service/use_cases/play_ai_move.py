@@ -54,10 +54,10 @@ def play_ai_move(
 
 
 def _check_computer(stored: StoredGame, game: Game, seat: int) -> None:
-    if game.hand is None:
-        raise GameNotStarted
     if game.over:
         raise GameOver
+    if game.hand is None:
+        raise GameNotStarted
     if due_computer(game) != seat:
         raise Refused("no_ai_to_move", stored=stored)
 

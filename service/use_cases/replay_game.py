@@ -24,7 +24,7 @@ def replay(store: Store, codec: Codec, game_id: str) -> Iterator[str]:
     """
     with store.reading() as conn, conn.transaction():
         games.read_consistently(conn)
-        stored = games.load(conn, codec, game_id)
+        stored = games.load(conn, codec, game_id, deleted=True)
         if stored is None:
             raise NoSuchGame(f"there is no game {game_id}")
         log = moves.numbered_from(conn, codec, game_id, 1)

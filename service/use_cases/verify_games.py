@@ -56,7 +56,7 @@ def verify_game(store: Store, codec: Codec, game_id: str) -> str | None:
     with store.reading() as conn, conn.transaction():
         games.read_consistently(conn)
         try:
-            stored = games.load(conn, codec, game_id)
+            stored = games.load(conn, codec, game_id, deleted=True)
             return None if stored is None else _compare(conn, codec, stored)
         except SealBroken as broken:
             return str(broken)

@@ -41,6 +41,7 @@ DEALS_NOTHING = {
 TESTED_ELSEWHERE = {
     "engine/__init__.py": "a docstring",
     "service/__init__.py": "a docstring",
+    "service/problem_kinds.py": "what service/problems.py is made of",
     "service/problems.py": "a table: tests/service/test_errors.py, contract/test_catalogue.py",
     "service/schemas/ai.py": "declared: every answer is held to it, see tests/service/answering.py",
     "service/schemas/cards.py": "read in tests/service/schemas/test_moves.py and test_quick.py",
@@ -49,8 +50,10 @@ TESTED_ELSEWHERE = {
     "service/schemas/entries.py": "read in tests/service/blueprints/test_entries.py",
     "service/schemas/fields.py": "read in tests/service/schemas/test_quick.py and test_moves.py",
     "service/schemas/hands.py": "read in tests/service/blueprints/test_hands.py",
+    "service/schemas/legal.py": "declared: tests/service/answering.py holds every answer to it",
     "service/schemas/log.py": "declared: tests/service/answering.py holds every answer to it",
     "service/schemas/score_sheets.py": "read in tests/service/blueprints/test_score_sheets.py",
+    "service/schemas/portals.py": "read and declared: blueprints/test_portal_games.py",
     "service/schemas/scores.py": "declared: every answer is held to it",
     "service/schemas/seats.py": "read in blueprints/test_seats.py and schemas/test_quick.py",
     "service/schemas/service.py": "declared: tests/service/blueprints/test_service.py",

@@ -35,7 +35,7 @@ from service.leash import leashed
 from service.local import LocalServer, poll
 from service.postgres_programs import find_binaries
 from service.settings import Settings, load
-from service.storage.games import Occupant
+from service.storage.occupants import Occupant
 from service.storage.setup import prepare
 from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.create_game import Created, create_game

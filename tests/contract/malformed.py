@@ -184,6 +184,12 @@ QUERY_VALUES = (
 )
 
 
+OF_ANY_TEXT = ("%00", "x" * 5000)
+NO_CURSOR = ("%F0%9F%98%80", "abc", "W10=.x")
+FREE_TEXT = frozenset({"player_ref"})
+"""Parameters that may be any short text."""
+
+
 def cases(document: dict, good: Mapping[str, Good]) -> Iterator[Case]:
     """Yield every malformed request for each operation of ``document`` that ``good`` has one for.
 
@@ -232,7 +238,7 @@ def _of_path(method: str, template: str, operation: dict, right: Good) -> Iterat
     filled = re.fullmatch(pattern, right.path)
     assert filled, f"{right.path} is no {template}"
     for index, name in enumerate(names, start=1):
-        for value in PATH_IDS:
+        for value in PATH_IDS if name != "seat" else set(PATH_IDS) - {"0"}:
             start, end = filled.span(index)
             path = right.path[:start] + value + right.path[end:]
             kind = f"{name}={value[:20]} ({len(value)})"
@@ -243,9 +249,9 @@ def _of_query(method: str, operation: dict, right: Good) -> Iterator[Case]:
     asked = [each for each in operation.get("parameters", []) if each["in"] == "query"]
     for parameter in asked:
         name = parameter["name"]
-        whole = parameter["schema"]["type"] == "integer"
-        values = QUERY_VALUES if whole else ("%00", "x" * 5000, "%F0%9F%98%80", "abc", "W10=.x")
-        for value in values:
+        whole = parameter["schema"].get("type") == "integer"
+        values = QUERY_VALUES if whole else OF_ANY_TEXT + NO_CURSOR
+        for value in OF_ANY_TEXT if name in FREE_TEXT else values:
             if _is_free(parameter["schema"], value):
                 continue
             path = f"{right.path}?{name}={value}"

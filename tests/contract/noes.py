@@ -99,7 +99,7 @@ def odd_responses(document: dict) -> list[str]:
         shapes = [
             content["schema"]
             for response in responses.values()
-            for content in response["content"].values()
+            for content in response.get("content", {}).values()
         ]
         one_shape = bool(shapes) and all(shape == shapes[0] for shape in shapes)
         known = one_shape and set(responses) <= {"200", "201"}

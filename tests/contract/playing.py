@@ -18,7 +18,7 @@ from engine.hand import Phase
 from engine.legal import legal
 from engine.rules import OPTION_NAMES, STANDARD
 from service.use_cases.computer_seats import due_computer
-from tests.contract.plots import HUMAN, NOBODY, SPECTATOR, STRANGER, Plot
+from tests.contract.plots import HUMAN, NOBODY, PORTAL, SPECTATOR, STRANGER, Plot
 from tests.contract.probes import Request, Where
 from tests.contract.worlds import CLOCK, TIME_RUNS_OUT, Answer, Exchange, Recording, Stage
 from tests.random_games import anything
@@ -26,8 +26,11 @@ from tests.random_games import anything
 CURSOR = re.compile(rb'"next_cursor":"([^"]+)"')
 PREFLIGHT = (("Access-Control-Request-Method", "GET"), ("Origin", "https://a.example"))
 
-OTHERS = {SPECTATOR: 0.3, STRANGER: 0.1, NOBODY: 0.1}
+OTHERS = {SPECTATOR: 0.3, PORTAL: 0.2, STRANGER: 0.1, NOBODY: 0.1}
 """How often each of them calls an operation, beside the one who calls all of them."""
+
+ENDS = {"deleteGame", "abandonGame", "leaveSeat"}
+"""What a portal does not call here: it may, and the game would not go on."""
 
 
 def record(stage: Stage, plot: Plot) -> Recording:
@@ -81,7 +84,7 @@ class _Player:
         if request.who in self.tokens:
             bearer = ("Authorization", f"Bearer {self.tokens[request.who]}")
             request = replace(request, headers=(bearer, *request.headers))
-        heard = request.who in {self.plot.main, SPECTATOR, NOBODY, STRANGER}
+        heard = request.who in {self.plot.main, SPECTATOR, PORTAL, NOBODY, STRANGER}
         answer = self.stage.ask(request)
         assert answer.status < 500, (request, answer)
         self.recording.exchanges.append(Exchange(request, answer, heard))
@@ -104,6 +107,8 @@ class _Player:
     def sit_down(self) -> None:
         """Make this game and one for the stranger, and sit down at the open seats."""
         maker = f"seat{next((at for at, kind in enumerate(self.plot.kinds) if kind is HUMAN), 0)}"
+        if self.plot.seed % 2:
+            maker, self.tokens[PORTAL] = PORTAL, self.stage.portal_key
         made = self.accepted(_post(maker, "/v1/games", self.game_request()))
         self.tokens[SPECTATOR] = made["spectator_token"]
         for grant in made["tokens"]:
@@ -129,9 +134,12 @@ class _Player:
             if getattr(self.plot.rules, name) != getattr(STANDARD, name)
         ]
         mode = {} if self.plot.mode is None else {"mode": self.plot.mode}
+        first = next((at for at, kind in enumerate(self.plot.kinds) if kind is HUMAN), 0)
         seats: list[dict[str, Any]] = [
-            {"kind": "human"} if kind is HUMAN else {"kind": "ai", "ai": {"level": "easy"} | mode}
-            for kind in self.plot.kinds
+            {"kind": "human", "seating": "granted" if at == first else "open"}
+            if kind is HUMAN
+            else {"kind": "ai", "ai": {"level": "easy"} | mode}
+            for at, kind in enumerate(self.plot.kinds)
         ]
         return {"rules": {name: getattr(self.plot.rules, name) for name in changed}, "seats": seats}
 
@@ -207,6 +215,7 @@ class _Player:
         for name in self.stage.probes.operations:
             for who, often in {**OTHERS, main: 1}.items():
                 known = who in self.tokens or who == NOBODY
+                known = known and (who != PORTAL or name not in ENDS)
                 if known and self.rng.random() < often:
                     self.probe(who, name)
                     called |= {name} if who == main else set()

@@ -14,8 +14,8 @@ from engine.rules import STANDARD, Rules
 from tests.contract.swaps import Decks
 from tests.random_games import random_rules
 
-STRANGER, NOBODY, SPECTATOR = "stranger", "nobody", "spectator"
-"""Who has the token of another game, none at all, and that of one who watches."""
+STRANGER, NOBODY, SPECTATOR, PORTAL = "stranger", "nobody", "spectator", "portal"
+"""Who has the token of another game, none at all, that of one who watches, and a portal's key."""
 
 HUMAN, AI = SeatKind.HUMAN, SeatKind.AI
 

@@ -80,7 +80,12 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "by": lambda where, rng: rng.choice(["Ada", "x"]),
     "confirmed_by": lambda where, rng: rng.choice(["Ada", "x"]),
     "reason": lambda where, rng: "x",
-    "If-Match": lambda where, rng: rng.choice(['"1-e-1"', "*"]),
+    "If-Match": lambda where, rng: rng.choice(['"1-e-1"', "*", *where.etags[-3:]]),
+    "seat": lambda where, rng: rng.randrange(4),
+    "token_id": lambda where, rng: rng.choice(["st_0_9", "x"]),
+    "status": lambda where, rng: rng.choice(["playing", "x"]),
+    "player_ref": lambda where, rng: rng.choice(["x", ""]),
+    "updated_after": lambda where, rng: rng.choice(["2026-01-01T00:00:00Z", "x"]),
     "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
 }
 """A value of each parameter that the document names."""
@@ -280,6 +285,8 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "scoreGame": lambda where, rng, seat: {"hands": [_entry(rng) for _ in range(rng.randrange(3))]},
     "createScoreSheet": lambda where, rng, seat: _sheet_request(rng),
     "putScoreSheetHand": lambda where, rng, seat: _entry(rng),
+    "createSeatToken": lambda where, rng, seat: rng.choice([{"label": "x"}, {"label": "\n"}]),
+    "abandonGame": lambda where, rng, seat: {"reason_code": "x"},
     "checkGameMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
 }
 """A body for each operation that takes one, which changes nothing when ``seat`` sends it.
@@ -315,6 +322,8 @@ class Probes:
             given["hand_number"] = where.hand + 1
         if name == "layOff":
             given["hand_number"] = where.hand
+        if name == "leaveSeat" and where.game.phase is Phase.WAITING:
+            given["seat"] = 1 if who == "seat0" else 0  # somebody else's
         path = re.sub(
             r"{(\w+)}", lambda found: str(given.get(found[1]) or VALUES[found[1]](where, rng)), path
         )

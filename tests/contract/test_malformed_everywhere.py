@@ -13,6 +13,8 @@ from psycopg import sql
 
 from service.app import create_app
 from service.frame import MAX_BODY_BYTES
+from service.portal_keys import SCOPES
+from service.use_cases.manage_keys import create_key
 from tests.contract.documents import METHODS, kept, operations
 from tests.contract.malformed import Good, cases, fault_of
 from tests.server import Served
@@ -37,6 +39,29 @@ def a_sheet_with(client, hand) -> dict:
     headers = {"Authorization": f"Bearer {made['edit_token']}", "If-Match": '"1-e-1"'}
     assert client.put(f"{at}/hands/1", json=hand, headers=headers).status_code == 200
     return {**made, "at": at}
+
+
+def _of_portals(client, game: str, token: str) -> dict[str, Good]:
+    """The requests about what portals brought; ``token`` is that of a seat of ``game``."""
+    key = create_key(client.application.extensions["gin-rummy"].store, "arcade", SCOPES).key
+    of_portal = {"headers": {"Authorization": f"Bearer {key}"}}
+    kept_games = [
+        client.post("/v1/games", json=body, **of_portal).get_json()
+        for body in ({"seats": [GRANTED, GRANTED]}, {"seats": [GRANTED, GRANTED]}, {}, {})
+    ]
+    mine, deleted, left, ended = (f"/v1/games/{each['game']['id']}" for each in kept_games)
+    return {
+        "listGames": Good("/v1/games", None, key),
+        "listOpenGames": Good("/v1/open-games"),
+        "deleteGame": Good(deleted, None, key),
+        "abandonGame": Good(f"{ended}/abandonments", {"reason_code": "x"}, key),
+        "createSpectatorToken": Good(f"{game}/spectator-tokens", None, token),
+        "createRematch": Good(f"{game}/rematches", None, token),
+        "listSeatTokens": Good(f"{mine}/seats/0/tokens", None, key),
+        "createSeatToken": Good(f"{mine}/seats/0/tokens", {"label": "x"}, key),
+        "deleteSeatToken": Good(f"{mine}/seats/0/tokens/st_0_0", None, key),
+        "leaveSeat": Good(f"{left}/seats/0", None, key),
+    }
 
 
 @pytest.fixture
@@ -108,6 +133,7 @@ def good(client) -> dict[str, Good]:
         "playAiMove": Good(f"{of_computers}/ai-moves", computers, watched["tokens"][0]["token"]),
         "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
         "getUpdates": Good(f"{game}/updates", None, token),
+        **_of_portals(client, game, token),
     }
 
 

@@ -17,6 +17,7 @@ from service.settings import Limit
 from service.storage import games, score_sheets
 from service.storage.errors import Busy, KeyTaken, OutcomeUnknown
 from service.storage.idempotency import KeptAnswer, KeptAnswers
+from service.use_cases.keep_seat_tokens import MOST_TOKENS
 from tests.service.answering import Answering
 from tests.service.sheets import DRAWN_HAND, Sheets
 from tests.service.table import (
@@ -137,11 +138,20 @@ def _score(knocker, defender):
     return lambda tables: tables.answering.post("/v1/scoring/hands", body)
 
 
+def _tokens(tables):
+    table = tables.at("discard")
+    path = f"{table.path}/seats/0/tokens"
+    for _ in range(MOST_TOKENS):
+        table.answering.post(path, None, table.tokens[0])
+    return table.answering.post(path, None, table.tokens[0])
+
+
 OVER_HTTP = {
     "malformed_json": _call("POST", "/moves", data=b"{", content_type=JSON),
     "idempotency_key_invalid": _keyed("too-short"),
     "token_missing": _call("GET", token="none"),
     "token_invalid": _call("GET", token="grs_forged"),
+    "scope_missing": _call("POST", "/abandonments"),
     "not_your_seat": _ai((ADA, {**OPEN, "seating": "granted"}), 1),
     "spectator_read_only": _call("POST", "/moves", token="watch", body={}),
     "hints_disabled": _ai((ADA, ON_REQUEST), 0),
@@ -158,7 +168,7 @@ OVER_HTTP = {
     ),
     "notes_disabled": _put("/notes", {"text": "x"}, rules={"notes": False}),
     "not_found": _call("GET", "/hands/9"),
-    "method_not_allowed": _call("DELETE"),
+    "method_not_allowed": _call("PUT"),
     "not_acceptable": _call("GET", headers={"Accept": "text/html"}),
     "too_large": _call("POST", "/moves", data=b" " * 70_000, content_type=JSON),
     "unsupported_media_type": _call("POST", "/moves", data=b"{}", content_type="text/plain"),
@@ -178,6 +188,7 @@ OVER_HTTP = {
     "seat_taken": _join(seat=0),
     "game_full": _join(twice=True),
     "already_joined": _join(token=0),
+    "token_limit": _tokens,
     "must_draw_stock": _line("0 draw pile", *PASSED),
     "only_top_discard": _line("1 draw pile JS", *THROWN),
     "pickup_not_melded": _line(
@@ -281,6 +292,13 @@ def _on_a_full_sheet(tables, _unmigrated):
     return tables.answering.put(path, DRAWN_HAND, sheet.made["edit_token"], headers=headers)
 
 
+def _long_over(tables, _unmigrated):
+    table = tables.at("game_over")
+    with table.answering.house.store.writing() as conn:
+        conn.execute("UPDATE games SET archived_at = now()")
+    return table.get()
+
+
 def _without_schema(_tables, unmigrated):
     app = create_app(unmigrated)
     answer = Answering(app).get("/health/ready")
@@ -329,6 +347,7 @@ def _of_one_request(tables, _unmigrated):
 PLANTED = {
     "score_sheet_full": ("five hundred hands, which take long to send", _on_a_full_sheet),
     "rate_limited": ("limits that are above what anybody can play", _of_one_request),
+    "token_expired": ("a game that was over for ninety days", _long_over),
     "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
     "idempotency_key_reused": (
         "without a token the key of another request is another key",

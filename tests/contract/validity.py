@@ -64,6 +64,9 @@ class Answers:
             for name in response.get("headers", {})
             if name not in headers and name not in (OPTIONAL if status < 400 else OF_PROBLEMS)
         ]
+        if "content" not in response:
+            sent = [f"a body: {body}"] if body else []
+            return missing + sent + [name for name in ("Content-Type",) if name in headers]
         kind, content = next(iter(response["content"].items()))
         kind = TYPED.get(kind, kind)
         if headers.get("Content-Type") != kind:

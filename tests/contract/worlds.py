@@ -21,7 +21,9 @@ from psycopg import sql
 
 from engine.game import Game
 from service.document import api_of
+from service.portal_keys import SCOPES
 from service.storage import games, moves
+from service.use_cases.manage_keys import create_key
 from tests.contract.probes import Probes, Request
 from tests.contract.swaps import Dealer, Decks, Story
 
@@ -106,6 +108,7 @@ class Stage:
         self.house = app.extensions["gin-rummy"]
         self.probes = Probes(api_of(app).document())
         self.dealer = dealer
+        self.portal_key = create_key(self.house.store, "arcade", SCOPES).key
         self._client = app.test_client()
         self._chance = chance
         self._conn = conn
@@ -135,7 +138,7 @@ class Stage:
 
     def _forget(self) -> None:
         with self._conn.transaction():
-            for table in ("moves", "changes", "notes", "games"):
+            for table in ("moves", "changes", "notes", "seat_tokens", "games"):
                 self._conn.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
 
     def ask(self, request: Request) -> Answer:

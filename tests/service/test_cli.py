@@ -1,6 +1,7 @@
 """The operator's commands: what they do, and the exit codes that scripts rely on."""
 
 import os
+import re
 import subprocess
 import sys
 import types
@@ -101,6 +102,90 @@ class TestReplay:
     def test_needs_a_game(self, capsys):
         with pytest.raises(SystemExit, match="2"):
             cli.main(["replay"])
+
+
+@pytest.fixture
+def migrated(environ, capsys):
+    cli.main(["migrate"])
+    capsys.readouterr()
+
+
+def made(capsys, *words):
+    """The key that a command shows, and its id."""
+    assert cli.main(["keys", *words]) == 0
+    said = capsys.readouterr()
+    key = said.out.removesuffix("\n")
+    assert re.fullmatch(r"grk_[A-Za-z0-9_-]{43}", key)
+    return key, re.fullmatch(r"This is key (k_\w+)\. It is not shown again\.\n", said.err)[1]
+
+
+class TestKeys:
+    def test_are_shown_once_and_listed_by_their_ids(self, migrated, capsys):
+        key, key_id = made(
+            capsys, "create", "--portal", "arcade", "--scopes", "games:read, sandbox"
+        )
+        assert cli.main(["keys", "list"]) == 0
+        listed = capsys.readouterr().out
+        assert re.fullmatch(
+            rf"{key_id}  arcade  games:read,sandbox  since \d{{4}}-\d\d-\d\d  good\n", listed
+        )
+        assert key not in listed
+
+    def test_can_be_rotated_and_revoked(self, migrated, capsys):
+        _, old = made(capsys, "create", "--portal", "arcade", "--scopes", "scoring")
+        _, new = made(capsys, "rotate", old)
+        assert cli.main(["keys", "revoke", old]) == 0
+        assert capsys.readouterr().out == f"{old} is revoked.\n"
+        cli.main(["keys", "list"])
+        first, second = capsys.readouterr().out.splitlines()
+        assert "revoked 2" in first
+        assert second.startswith(new)
+        assert second.endswith(f"good  replaces {old}")
+
+    def test_of_an_unknown_scope_are_wrong_usage(self, migrated, capsys):
+        assert cli.main(["keys", "create", "--portal", "arcade", "--scopes", "games"]) == 2
+        assert capsys.readouterr().err.startswith("the scopes are scoring, games:read")
+
+    @pytest.mark.parametrize("command", ["rotate", "revoke"])
+    def test_that_are_not_there_are_said_to_be_none(self, migrated, capsys, command):
+        assert cli.main(["keys", command, "k_none"]) == 1
+        assert "k_none" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("words", [[], ["create"], ["create", "--portal", "x"], ["rotate"]])
+    def test_need_their_words(self, words):
+        with pytest.raises(SystemExit, match="2"):
+            cli.main(["keys", *words])
+
+
+class TestSweep:
+    def test_says_what_it_did(self, migrated, capsys):
+        assert cli.main(["sweep"]) == 0
+        assert capsys.readouterr().out == "0 games abandoned, 0 archived\n"
+
+
+class TestErase:
+    def test_says_how_many_games_it_was(self, migrated, capsys):
+        assert cli.main(["erase", "--player-ref", "x", "--portal", "arcade"]) == 0
+        assert capsys.readouterr().out == "0 games\n"
+
+    def test_says_when_there_is_no_such_game(self, migrated, capsys):
+        assert cli.main(["erase", "--game", "g_none"]) == 1
+        assert capsys.readouterr().err == "there is no game g_none\n"
+
+    def test_erases_a_game(self, migrated, use_case, capsys):
+        erased = []
+        use_case(
+            "service.use_cases.forget_players",
+            forget_game=lambda store, game_id: erased.append(game_id),
+            forget_player=None,
+        )
+        assert cli.main(["erase", "--game", "g_1"]) == 0
+        assert (erased, capsys.readouterr().out) == (["g_1"], "1 games\n")
+
+    @pytest.mark.parametrize("words", [[], ["--game", "g_1", "--player-ref", "x"]])
+    def test_is_of_a_game_or_a_player(self, words):
+        with pytest.raises(SystemExit, match="2"):
+            cli.main(["erase", *words])
 
 
 class TestSpec:

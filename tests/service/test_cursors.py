@@ -1,5 +1,8 @@
 """Cursors: written for one list, read for no other."""
 
+from datetime import UTC, datetime, timedelta
+from string import ascii_letters, digits
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,3 +53,28 @@ class TestRotatedSecrets:
 
     def test_write_with_the_first(self):
         assert CURSORS.read("x", Cursors([NEW, OLD]).write("x", 7)) == (7, 0)
+
+
+class TestACursorOfGames:
+    @given(
+        scopes,
+        st.integers(0, 250_000_000_000_000_000),
+        st.from_regex(r"\Ag_[A-Za-z0-9_-]{22}\Z"),
+    )
+    def test_names_the_moment_and_the_game_it_was_written_for(self, scope, since, game_id):
+        at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=since)
+        cursor = CURSORS.write_moment(scope, at, game_id)
+        assert CURSORS.read_moment(scope, cursor) == (at, game_id)
+        assert set(cursor) <= set(ascii_letters + digits + "-_=")
+
+    def test_is_of_one_list_and_not_made_up(self):
+        cursor = CURSORS.write_moment("one", datetime.now(UTC), "g_x")
+        for text in (cursor[:-1], cursor + "A", cursor[1:], "", "x"):
+            with pytest.raises(BadCursor):
+                CURSORS.read_moment("one", text)
+        with pytest.raises(BadCursor):
+            CURSORS.read_moment("other", cursor)
+
+    def test_is_not_one_of_numbers(self):
+        with pytest.raises(BadCursor):
+            CURSORS.read("x", CURSORS.write_moment("x", datetime.now(UTC), "g_x"))

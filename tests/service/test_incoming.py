@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import Refusal
-from service.incoming import MAX_DEPTH, parse_json, read_query
+from service.incoming import MAX_DEPTH, parse_json, read_body, read_query
+from service.schemas.portals import ABANDONMENT_REQUEST
 from service.schemas.score_sheets import DELETION_QUERY
 from tests.service.framed import GAME, echoing, framed_app
 
@@ -101,6 +102,13 @@ class TestABody:
     def test_is_read_by_its_schema(self, client):
         answer = client.post(f"{GAME}/joins", json={"join_code": "abc", "seat": 1})
         assert answer.json == {"join_code": "abc", "seat": 1}
+
+    def test_may_be_left_away_where_it_is_optional(self):
+        with Flask("incoming").test_request_context("/", method="POST"):
+            assert read_body(ABANDONMENT_REQUEST, needed=False) == {}
+        sent = {"reason_code": "x"}
+        with Flask("incoming").test_request_context("/", method="POST", json=sent):
+            assert read_body(ABANDONMENT_REQUEST, needed=False) == sent
 
     def test_that_is_missing_is_no_json(self, client):
         answer = client.post(f"{GAME}/joins")

@@ -2,7 +2,16 @@
 
 import pytest
 
-from service.operations import LIMITED, LIMITS, SEAT, TAGS, VIEWER, Blueprint
+from service.operations import (
+    LIMITED,
+    LIMITS,
+    PERHAPS_PORTAL,
+    PORTAL,
+    SEAT,
+    TAGS,
+    VIEWER,
+    Blueprint,
+)
 from service.schemas.games import Update
 from service.schemas.moves import TURN_REQUEST
 from service.settings import load
@@ -25,12 +34,36 @@ class TestADeclaration:
     def test_says_who_may_call(self):
         assert declared()["security"] == []
         assert declared(who=SEAT)["security"] == [{"seatToken": []}]
-        assert declared(who=VIEWER)["security"] == [{"seatToken": []}, {"spectatorToken": []}]
+        viewers = [{"seatToken": []}, {"spectatorToken": []}, {"portalKey": []}]
+        assert declared(who=VIEWER)["security"] == viewers
+        assert declared(who=PERHAPS_PORTAL)["security"] == [{}, {"portalKey": []}]
         assert declared(who=None)["security"] == [{}, {"seatToken": []}]
 
     def test_of_a_token_says_what_happens_without(self):
         assert "token_missing" in declared(who=SEAT)["description"]
         assert "token_missing" not in declared()["description"]
+
+    def test_of_a_portal_says_what_happens_without_the_scope(self):
+        assert "scope_missing" in declared(who=PORTAL)["description"]
+        assert "token_expired" not in declared(who=PORTAL)["description"]
+        assert "scope_missing" not in declared(who=SEAT)["description"]
+        assert "token_missing" not in declared(who=PERHAPS_PORTAL)["description"]
+
+    def test_without_content_is_204_and_may_be_guarded(self):
+        said = declared(empty=True, guarded=True)
+        assert set(said["responses"]) == {"204", "default"}
+        assert "content" not in said["responses"]["204"]
+        assert [each["name"] for each in said["parameters"] if each["in"] == "header"] == [
+            "If-Match"
+        ]
+
+    def test_may_have_a_body_that_is_optional(self):
+        assert not declared(body=TURN_REQUEST, body_needed=False)["requestBody"]["required"]
+        assert declared(body=TURN_REQUEST)["requestBody"]["required"]
+
+    def test_may_create_what_has_no_address(self):
+        made = declared(created=True, located=False)["responses"]["201"]
+        assert "Location" not in made["headers"]
 
     def test_has_its_first_line_as_summary(self):
         said = declared()

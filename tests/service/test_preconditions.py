@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from service.errors import Refusal
-from service.preconditions import SCHEMA_REVISION, etag, expected_versions
+from service.preconditions import SCHEMA_REVISION, etag, expected_versions, is_expected
 from tests.service.framed import GAME, echoing, framed_app
 
 TAG = f'"12-0-{SCHEMA_REVISION}"'
@@ -85,3 +85,19 @@ class TestIfMatch:
         with pytest.raises(Refusal) as caught:
             named(None)
         assert caught.value.kind.code == "version_required"
+
+
+def expects(header) -> bool:
+    headers = {} if header is None else {"If-Match": header}
+    with Flask("preconditions").test_request_context("/", headers=headers):
+        return is_expected(TAG)
+
+
+class TestAnIfMatchThatMayBeMissing:
+    @pytest.mark.parametrize("header", [None, TAG, f'"x", {TAG}', "*"])
+    def test_that_names_the_tag_or_is_not_sent_is_met(self, header):
+        assert expects(header)
+
+    @pytest.mark.parametrize("header", ['"11-0-1"', f"W/{TAG}", "", '"', '"*"', '"12"'])
+    def test_that_names_another_one_or_a_weak_one_is_not(self, header):
+        assert not expects(header)

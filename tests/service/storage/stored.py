@@ -6,7 +6,8 @@ from engine.progress import apply, begin
 from engine.rules import STANDARD
 from service.storage import games
 from service.storage.codec import Codec
-from service.storage.games import Occupant, Sender
+from service.storage.games import Sender
+from service.storage.occupants import Occupant
 from service.storage.sealing import Sealer
 
 SECRET = b"s" * 32

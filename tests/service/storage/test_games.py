@@ -12,7 +12,8 @@ from engine.progress import apply, begin
 from service.storage import games, moves
 from service.storage.codec import Codec
 from service.storage.errors import Unavailable
-from service.storage.games import FINISHED, PLAYING, WAITING, Occupant
+from service.storage.games import FINISHED, PLAYING, WAITING
+from service.storage.occupants import Occupant
 from service.storage.sealing import SealBroken, Sealer
 from tests.service.storage.stored import (
     ADA,

@@ -12,7 +12,7 @@ from engine.players.levels import LEVELS, Level
 from engine.progress import apply, begin
 from engine.rules import STANDARD
 from engine.views import GameView, view
-from service.storage.games import Occupant
+from service.storage.occupants import Occupant
 from service.use_cases import computer_seats as module
 from service.use_cases.computer_seats import (
     Thinking,

@@ -7,7 +7,8 @@ import pytest
 from engine.errors import ContradictoryRules
 from engine.game import SeatKind
 from engine.rules import STANDARD
-from service.storage.games import PLAYING, WAITING, Occupant
+from service.storage.games import PLAYING, WAITING
+from service.storage.occupants import Occupant
 from service.tokens import Token, TokenKind
 from service.use_cases.create_game import create_game
 from service.use_cases.open_game import load

@@ -1,0 +1,83 @@
+"""End what nobody goes on with: games that wait or rest for too long.
+
+Safe to run from several machines at once: a game that somebody plays on, or another sweeper ends,
+is left alone. Times are those of the database's clock.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from service.settings import Settings
+from service.storage import game_ends
+from service.storage.game_lists import Place
+from service.storage.games import WAITING
+from service.use_cases.abandon_game import try_to_abandon
+from service.use_cases.house import House
+from service.use_cases.open_game import load
+
+BATCH: Final = 200
+"""So many games are looked for at once, and archived in one statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expiry:
+    """How long a game waits for players, rests between moves, and is kept once it is over."""
+
+    waiting: timedelta
+    idle: timedelta
+    archive: timedelta
+
+
+def expiry_of(settings: Settings) -> Expiry:
+    """Return what the settings say."""
+    return Expiry(
+        timedelta(days=settings.expire_waiting_days),
+        timedelta(days=settings.expire_idle_days),
+        timedelta(days=settings.archive_days),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How many games were abandoned, and how many archived."""
+
+    abandoned: int
+    archived: int
+
+
+def sweep_games(house: House, expiry: Expiry, batch: int = BATCH) -> Swept:
+    """Abandon games that waited or rested for too long, and archive those long over."""
+    abandoned = sum(_abandon(house, expiry, game_id) for game_id in _expired(house, expiry, batch))
+    return Swept(abandoned, sum(_archive(house, expiry, batch)))
+
+
+def _expired(house: House, expiry: Expiry, batch: int) -> Iterator[str]:
+    last: Place | None = None
+    while True:
+        with house.store.reading() as conn:
+            found = game_ends.expired(conn, last, expiry.waiting, expiry.idle, batch)
+        yield from (game_id for _, game_id in found)
+        if len(found) < batch:
+            return
+        last = found[-1]
+
+
+def _abandon(house: House, expiry: Expiry, game_id: str) -> bool:
+    stored = load(house, game_id)
+    if stored is None or stored.game.over:
+        return False
+    waits = stored.status == WAITING
+    if stored.read_at - stored.updated_at < (expiry.waiting if waits else expiry.idle):
+        return False  # somebody went on with it after it was found
+    reason = "waiting_expired" if waits else "idle_expired"
+    return try_to_abandon(house, stored, reason) is not None
+
+
+def _archive(house: House, expiry: Expiry, batch: int) -> Iterator[int]:
+    count = batch
+    while count == batch:
+        with house.store.writing() as conn:
+            count = game_ends.archive(conn, expiry.archive, batch)
+        yield count

@@ -1,0 +1,197 @@
+"""Who may do what: every operation of the document, asked by everybody there is.
+
+The expected answers stand in ``authorisation.json``: for each operation and target, outcomes such
+as ``403 scope_missing`` with the callers that get them. The targets are ``own``, the callers' own
+game (for ``stranger`` and ``foreign`` it is somebody else's), ``other``, a game with which none of
+them has to do, and ``any`` for operations on no game.
+
+A new operation needs a row there. If it takes a body it also needs an entry in :data:`BODIES`, if
+it needs a game in another state than in the middle of a turn one in :data:`GAMES`, and a new
+parameter of a path one in :data:`PATHS`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from service.portal_keys import SCOPES
+from service.use_cases.manage_keys import create_key, list_keys, revoke_key
+from tests.contract.documents import kept, operations
+from tests.service.portal import ADA, BOB, OPEN, Portal
+from tests.service.questions import UNKNOWN
+from tests.service.table import (
+    BOTH,
+    DRAWN,
+    KNOCKED,
+    ON_REQUEST,
+    SCORED,
+    SPECTATOR,
+    Table,
+    Tables,
+)
+
+FILE = Path(__file__).with_suffix(".json")
+TARGETS = ("own", "other")
+
+CALLERS = ("nobody", "stranger", "seat0", "seat1", "spectator", *SCOPES, "foreign", "revoked")
+"""Nobody, who has a seat in another game, those of this game, and keys: of its portal with one
+scope each, of another portal with all, and one of its portal that was revoked."""
+
+Row = dict[str, dict[str, list[str]]]
+Make = Callable[[Portal], Table]
+
+
+def rows() -> dict[str, Row]:
+    """Return the table as it is kept."""
+    return json.loads(FILE.read_text("utf-8"))
+
+
+def written(table: Mapping[str, Row]) -> str:
+    """Return the table as it has to be kept."""
+    ordered = {
+        name: {target: _in_order(found) for target, found in table[name].items()}
+        for name in sorted(table)
+    }
+    text = json.dumps(ordered, indent=1)
+    return re.sub(r"\[\s+([^\]]*?)\s+\]", lambda found: f"[{_line(found[1])}]", text) + "\n"
+
+
+def _in_order(found: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    return {outcome: sorted(found[outcome], key=CALLERS.index) for outcome in sorted(found)}
+
+
+def _line(names: str) -> str:
+    return ", ".join(name.strip() for name in names.split(","))
+
+
+# --- what is asked
+
+
+def _number(table: Table) -> dict[str, Any]:
+    return {"move_number": table.next_move}
+
+
+BODIES: Mapping[str, Callable[[Table], Any]] = {
+    "resolveRules": lambda table: {"base": "short"},
+    "createGame": lambda table: {},
+    "joinGame": lambda table: {"join_code": table.join_code},
+    "abandonGame": lambda table: {},
+    "createSeatToken": lambda table: {"label": "phone"},
+    "makeMove": lambda table: {"action": "discard", "card": "KS", **_number(table)},
+    "putMove": lambda table: {"action": "discard", "card": "KS", **_number(table)},
+    "playTurn": lambda table: {"action": "discard", "card": "KS", **_number(table)},
+    "knock": lambda table: {"discard": "KS", **_number(table)},
+    "layOff": _number,
+    "dealHand": lambda table: {"hand_number": 2},
+    "consentVoid": lambda table: {"consent": True},
+    "putNotes": lambda table: {"text": "x"},
+    "checkGameMelds": lambda table: {"melds": []},
+    "resign": _number,
+    "playAiMove": lambda table: {"seat": 2, "until": "move", **_number(table)},
+}
+"""A body for each operation that takes one; in the state of :data:`GAMES` it is a good one."""
+
+GAMES: Mapping[str, Make] = {
+    "joinGame": lambda portal: portal.make(seats=(ADA, BOB, OPEN)),
+    "leaveSeat": lambda portal: portal.make(seats=(ADA, BOB, OPEN)),
+    "getInvitation": lambda portal: portal.make(seats=(ADA, BOB, OPEN)),
+    "getKnock": lambda portal: portal.make(*KNOCKED),
+    "layOff": lambda portal: portal.make(*KNOCKED),
+    "dealHand": lambda portal: portal.make(*SCORED),
+    "confirmHand": lambda portal: portal.make(*SCORED, rules=BOTH),
+    "getNotation": lambda portal: portal.make("0 resign"),
+    "createRematch": lambda portal: portal.make("0 resign"),
+    "playAiMove": lambda portal: portal.make(seats=(ADA, BOB, ON_REQUEST), deal=None),
+}
+"""Games in another state than after a draw of seat 0."""
+
+PATHS: Mapping[str, Callable[[Table], object]] = {
+    "hand_number": lambda table: 1,
+    "move_number": lambda table: table.next_move,
+    "seat": lambda table: 0,
+    "token_id": lambda table: "st_0_0",
+    "join_code": lambda table: table.join_code,
+    "problem_code": lambda table: "not_found",
+    "rule_set_id": lambda table: "standard",
+}
+"""What stands in the path of an operation beside the game."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An answer: its outcome as the table says it, and all of it that must not tell games apart."""
+
+    outcome: str
+    said: tuple[Any, ...]
+
+
+class Matrix:
+    """Everybody who can call, and the games they call about."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.answering = tables, tables.answering
+        store = tables.answering.house.store
+        self.portal = Portal(tables, create_key(store, "mine", SCOPES).key)
+        self.keys = {scope: create_key(store, "mine", [scope]).key for scope in SCOPES}
+        self.keys["foreign"] = create_key(store, "foreign", SCOPES).key
+        self.keys["revoked"] = create_key(store, "mine", SCOPES).key
+        revoke_key(store, list_keys(store)[-1].id)
+        self.stranger = tables().tokens[0]
+        self.others = tables(*DRAWN)
+        self.operations = {
+            operation["operationId"]: (method, path, operation)
+            for method, path, operation in operations(kept())
+        }
+
+    def game(self, name: str) -> Table:
+        """Return a new game in which the operation can be done."""
+        return GAMES.get(name, lambda portal: portal.make(*DRAWN))(self.portal)
+
+    def targets(self, name: str) -> tuple[str, ...]:
+        """Return what the operation is asked about."""
+        return TARGETS if "{game_id}" in self.operations[name][1] else ("any",)
+
+    def ask(self, name: str, caller: str, table: Table, game_id: str) -> Asked:
+        """Let ``caller``, who belongs to ``table``, ask about a game."""
+        method, path, operation = self.operations[name]
+        path = path.replace("{game_id}", game_id)
+        path = re.sub(r"{(\w+)}", lambda found: str(PATHS[found[1]](table)), path)
+        if name == "getMove":
+            path = path.rsplit("/", 1)[0] + "/1"
+        body = BODIES[name](table) if "requestBody" in operation else None
+        answer = self.answering.send(method, path, body, self._token(caller, table))
+        code = f" {answer.json['code']}" if answer.status_code >= 400 else ""
+        headers = [pair for pair in answer.headers if pair[0] != "Request-Id"]
+        text = answer.data.replace(game_id.encode(), UNKNOWN.encode())
+        return Asked(f"{answer.status_code}{code}", (answer.status_code, headers, text))
+
+    def _token(self, caller: str, table: Table) -> str | None:
+        of_game = {"seat0": 0, "seat1": 1, "spectator": SPECTATOR, "nobody": None}
+        if caller in of_game:
+            return table.tokens[of_game[caller]]
+        return self.stranger if caller == "stranger" else self.keys[caller]
+
+    def row(self, name: str, expected: Row | None = None) -> Row:
+        """Return what everybody gets; who changes something asks about a new game.
+
+        With what is ``expected`` the callers who are refused ask first, all about one game.
+        """
+        found: Row = {}
+        for target in self.targets(name):
+            table = self.game(name)
+            good = {
+                caller
+                for outcome, callers in (expected or {}).get(target, {}).items()
+                for caller in callers
+                if outcome.startswith("2")
+            }
+            for caller in sorted(CALLERS, key=good.__contains__):
+                if expected is None or (caller in good and self.operations[name][0] != "GET"):
+                    table = self.game(name)
+                game_id = self.others.id if target == "other" else table.id
+                outcome = self.ask(name, caller, table, game_id).outcome
+                found.setdefault(target, {}).setdefault(outcome, []).append(caller)
+        return found
