@@ -25,7 +25,8 @@ def add_to(doors: Blueprint, house: House) -> None:
         id="createSpectatorToken",
         says=(
             "Let somebody watch.\nA token that shows what everybody may see, and nothing more. A "
-            "portal's key needs the scope `games:write`."
+            "portal's key needs the scope `games:write`. With an `Idempotency-Key` it is answered "
+            "the same again."
         ),
         answer=SpectatorGrant,
         who=SEAT_OR_PORTAL,
@@ -57,7 +58,8 @@ def add_to(doors: Blueprint, house: House) -> None:
         says=(
             "Play once more.\nThe first who asks makes a new game of the same people, rules and "
             "seats: 201. The others ask as well and get the same game, each with its own token: "
-            "200. The first hand is dealt when everybody is there."
+            "200. The first hand is dealt when everybody is there. With an `Idempotency-Key` it is "
+            "answered the same again."
         ),
         answer=JoinedGame,
         who=SEAT,

@@ -128,7 +128,8 @@ def _add_ends(doors: Blueprint, house: House) -> None:
         id="abandonGame",
         says=(
             "End a game without a winner.\nFor one that is stuck: a hand that is being played ends "
-            "with it, without points. Again: 200. Needs the scope `games:write`."
+            "with it, without points. Again: 200. Needs the scope `games:write`. With an "
+            "`Idempotency-Key` it is answered the same again."
         ),
         answer=Game,
         body=ABANDONMENT_REQUEST,

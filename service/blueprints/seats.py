@@ -116,7 +116,8 @@ def _add_tokens(doors: Blueprint, house: House) -> None:
         id="createSeatToken",
         says=(
             "Give your seat another token.\nFor another device; with `rotate` all that the seat "
-            "had end, as after a loss. A portal's key needs the scope `games:write`."
+            "had end, as after a loss. A portal's key needs the scope `games:write`. With an "
+            "`Idempotency-Key` no second one is given, and the answer is the same."
         ),
         answer=CreatedSeatToken,
         body=SEAT_TOKEN_REQUEST,

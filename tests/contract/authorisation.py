@@ -2,8 +2,8 @@
 
 The expected answers stand in ``authorisation.json``: for each operation and target, outcomes such
 as ``403 scope_missing`` with the callers that get them. The targets are ``own``, the callers' own
-game (for ``stranger`` and ``foreign`` it is somebody else's), ``other``, a game with which none of
-them has to do, and ``any`` for operations on no game.
+game or score sheet (for ``stranger`` and ``foreign`` it is somebody else's), ``other``, one with
+which none of them has to do, and ``any`` for all other operations.
 
 A new operation needs a row there. If it takes a body it also needs an entry in :data:`BODIES`, if
 it needs a game in another state than in the middle of a turn one in :data:`GAMES`, and a new
@@ -22,6 +22,7 @@ from service.use_cases.manage_keys import create_key, list_keys, revoke_key
 from tests.contract.documents import kept, operations
 from tests.service.portal import ADA, BOB, OPEN, Portal
 from tests.service.questions import UNKNOWN
+from tests.service.sheets import SheetOverHttp, Sheets, won
 from tests.service.table import (
     BOTH,
     DRAWN,
@@ -36,9 +37,15 @@ from tests.service.table import (
 FILE = Path(__file__).with_suffix(".json")
 TARGETS = ("own", "other")
 
-CALLERS = ("nobody", "stranger", "seat0", "seat1", "spectator", *SCOPES, "foreign", "revoked")
+OF_A_SHEET = ("sheet_editor", "sheet_reader")
+CALLERS = (
+    *("nobody", "stranger", "seat0", "seat1", "spectator"),
+    *(*SCOPES, "foreign", "revoked"),
+    *OF_A_SHEET,
+)
 """Nobody, who has a seat in another game, those of this game, and keys: of its portal with one
-scope each, of another portal with all, and one of its portal that was revoked."""
+scope each, of another portal with all, and one of its portal that was revoked. And those who hold
+the tokens of a score sheet."""
 
 Row = dict[str, dict[str, list[str]]]
 Make = Callable[[Portal], Table]
@@ -74,6 +81,9 @@ def _number(table: Table) -> dict[str, Any]:
     return {"move_number": table.next_move}
 
 
+COUNTED = {"kind": "knock", "knocker": {"deadwood": 3}, "defender": {"deadwood": 9}}
+ALL_OPERATIONS = sorted(operation["operationId"] for *_, operation in operations(kept()))
+
 BODIES: Mapping[str, Callable[[Table], Any]] = {
     "resolveRules": lambda table: {"base": "short"},
     "createGame": lambda table: {},
@@ -91,10 +101,32 @@ BODIES: Mapping[str, Callable[[Table], Any]] = {
     "checkGameMelds": lambda table: {"melds": []},
     "resign": _number,
     "playAiMove": lambda table: {"seat": 2, "until": "move", **_number(table)},
+    "claimWin": _number,
+    "createHint": lambda table: {},
+    "analyseCards": lambda table: {"cards": ["AC"]},
+    "analyseCardsBatch": lambda table: {"items": [{"cards": ["AC"]}]},
+    "findLayOffs": lambda table: {"knocker_melds": [], "cards": ["AC"]},
+    "scoreHand": lambda table: COUNTED,
+    "scoreHandsBatch": lambda table: {"items": [COUNTED]},
+    "checkMelds": lambda table: {"melds": []},
+    "scoreGame": lambda table: {"hands": [won(0, 25)]},
+    "createScoreSheet": lambda table: {"names": ["Ada", "Bob"]},
+    "putScoreSheetHand": lambda table: won(1, 9),
 }
 """A body for each operation that takes one; in the state of :data:`GAMES` it is a good one."""
 
+
+def _out_of_time(portal: Portal) -> Table:
+    """Make a game in which seat 0 is due and has no time left."""
+    table = portal.make(*DRAWN, rules={"turn_seconds": 60, "timeout_policy": "claim"})
+    with portal.answering.house.store.writing() as conn:
+        conn.execute("UPDATE games SET turn_deadline = now() WHERE id = %s", (table.id,))
+    return table
+
+
 GAMES: Mapping[str, Make] = {
+    "claimWin": _out_of_time,
+    "createHint": lambda portal: portal.make(*DRAWN, rules={"advice": "full"}),
     "joinGame": lambda portal: portal.make(seats=(ADA, BOB, OPEN)),
     "leaveSeat": lambda portal: portal.make(seats=(ADA, BOB, OPEN)),
     "getInvitation": lambda portal: portal.make(seats=(ADA, BOB, OPEN)),
@@ -119,6 +151,9 @@ PATHS: Mapping[str, Callable[[Table], object]] = {
 }
 """What stands in the path of an operation beside the game."""
 
+IF_MATCH = frozenset({"putScoreSheetHand", "deleteScoreSheetHand"})
+"""Operations that need the version that was seen."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -141,28 +176,42 @@ class Matrix:
         revoke_key(store, list_keys(store)[-1].id)
         self.stranger = tables().tokens[0]
         self.others = tables(*DRAWN)
+        self.sheet, self.other_sheet = self._sheet(), self._sheet()
         self.operations = {
             operation["operationId"]: (method, path, operation)
             for method, path, operation in operations(kept())
         }
 
+    def _sheet(self) -> SheetOverHttp:
+        sheet = Sheets(self.answering)()
+        sheet.enter(won(0, 25))
+        return sheet
+
     def game(self, name: str) -> Table:
-        """Return a new game in which the operation can be done."""
+        """Return a new game in which the operation can be done; one on sheets has a new sheet."""
+        if "{score_sheet_id}" in self.operations[name][1]:
+            self.sheet = self._sheet()
+            return self.others
         return GAMES.get(name, lambda portal: portal.make(*DRAWN))(self.portal)
 
     def targets(self, name: str) -> tuple[str, ...]:
         """Return what the operation is asked about."""
-        return TARGETS if "{game_id}" in self.operations[name][1] else ("any",)
+        path = self.operations[name][1]
+        return TARGETS if "{game_id}" in path or "{score_sheet_id}" in path else ("any",)
 
-    def ask(self, name: str, caller: str, table: Table, game_id: str) -> Asked:
-        """Let ``caller``, who belongs to ``table``, ask about a game."""
+    def ask(
+        self, name: str, caller: str, table: Table, game_id: str, sheet: SheetOverHttp | None = None
+    ) -> Asked:
+        """Let ``caller``, who belongs to ``table``, ask about a game or a sheet, else its own."""
         method, path, operation = self.operations[name]
-        path = path.replace("{game_id}", game_id)
+        sheet = sheet or self.sheet
+        path = path.replace("{game_id}", game_id).replace("{score_sheet_id}", sheet.id)
         path = re.sub(r"{(\w+)}", lambda found: str(PATHS[found[1]](table)), path)
         if name == "getMove":
             path = path.rsplit("/", 1)[0] + "/1"
         body = BODIES[name](table) if "requestBody" in operation else None
-        answer = self.answering.send(method, path, body, self._token(caller, table))
+        sent = {"If-Match": sheet.etag} if name in IF_MATCH else {}
+        answer = self.answering.send(method, path, body, self._token(caller, table), headers=sent)
         code = f" {answer.json['code']}" if answer.status_code >= 400 else ""
         headers = [pair for pair in answer.headers if pair[0] != "Request-Id"]
         text = answer.data.replace(game_id.encode(), UNKNOWN.encode())
@@ -172,6 +221,8 @@ class Matrix:
         of_game = {"seat0": 0, "seat1": 1, "spectator": SPECTATOR, "nobody": None}
         if caller in of_game:
             return table.tokens[of_game[caller]]
+        if caller in OF_A_SHEET:
+            return self.sheet.edit if caller == "sheet_editor" else self.sheet.share
         return self.stranger if caller == "stranger" else self.keys[caller]
 
     def row(self, name: str, expected: Row | None = None) -> Row:
@@ -192,6 +243,7 @@ class Matrix:
                 if expected is None or (caller in good and self.operations[name][0] != "GET"):
                     table = self.game(name)
                 game_id = self.others.id if target == "other" else table.id
-                outcome = self.ask(name, caller, table, game_id).outcome
+                sheet = self.other_sheet if target == "other" else self.sheet
+                outcome = self.ask(name, caller, table, game_id, sheet).outcome
                 found.setdefault(target, {}).setdefault(outcome, []).append(caller)
         return found

@@ -263,7 +263,7 @@ def _of_query(method: str, operation: dict, right: Good) -> Iterator[Case]:
                 path=path,
                 status=WRONG,
             )
-        if parameter["schema"]["type"] == "array":
+        if parameter["schema"].get("type") == "array":
             continue
         path = f"{right.path}?{name}=1&{name}=2"
         yield _case(f"?{name} twice", operation, method, right, path=path, status=WRONG)

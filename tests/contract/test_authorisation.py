@@ -16,6 +16,11 @@ OPERATIONS = sorted(operation["operationId"] for *_, operation in operations(kep
 OF_GAMES = sorted(
     operation["operationId"] for _, path, operation in operations(kept()) if "{game_id}" in path
 )
+OF_SHEETS = sorted(
+    operation["operationId"]
+    for _, path, operation in operations(kept())
+    if "{score_sheet_id}" in path
+)
 
 
 @pytest.fixture
@@ -43,7 +48,7 @@ class TestTheTable:
         assert authorisation.FILE.read_text("utf-8") == written(rows())
 
     def test_lets_nobody_do_anything_with_a_game_of_others(self):
-        for name in OF_GAMES:
+        for name in OF_GAMES + OF_SHEETS:
             for outcome in rows()[name]["other"]:
                 assert outcome[:3] in {"401", "404"}, (name, outcome)
 
@@ -52,7 +57,8 @@ class TestTheTable:
             for target, found in rows()[name].items():
                 [outcome] = [each for each, callers in found.items() if "revoked" in callers]
                 public = "nobody" in found.get(outcome, [])
-                assert outcome == "401 token_invalid" or public, (name, target)
+                refused = "404 not_found" if name in OF_SHEETS else "401 token_invalid"
+                assert outcome == refused or public, (name, target)
 
 
 class TestEveryOperation:

@@ -55,6 +55,28 @@ class TestAnOverdueGame:
         assert opened.stored.game == load(house, overdue.id).game
         assert opened.stored.version > 4
 
+    def test_is_so_for_its_portal(self, house, portal):
+        table = portal.make(*PASSED, rules=FORFEIT, metadata={"table": "7"})
+        table.time_passes()
+        seen = portal.ask("GET", table.path).json
+        assert (seen["status"], seen["you"]["viewer"]) == ("finished", "portal")
+        assert seen["metadata"] == {"table": "7"}
+        assert seen["version"] == load(house, table.id).version
+        ended = portal.ask("POST", f"{table.path}/abandonments")
+        assert (ended.status_code, ended.json["code"]) == (409, "game_over")
+        assert clean(house, table)
+
+    def test_has_no_time_left_to_run_once_it_is_abandoned(self, house, portal):
+        table = portal.make(*PASSED, rules=TIMED)
+        table.time_passes()
+        table.get()  # now it can be claimed
+        seen = portal.ask("POST", f"{table.path}/abandonments").json
+        assert seen["status"] == "abandoned"
+        assert not seen.keys() & {"turn_deadline", "claimable_at"}
+        stored = load(house, table.id)
+        assert (stored.turn_deadline, stored.game.late_seat) == (None, None)
+        assert clean(house, table)
+
     def test_is_written_once_by_two_at_once(self, house, overdue):
         stale = load(house, overdue.id)
         first = brought_up_to_time(house, stale)
