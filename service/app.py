@@ -31,23 +31,27 @@ from service.storage.errors import Busy, OutcomeUnknown, StorageError, Unavailab
 from service.storage.pool import Store
 from service.storage.sealing import Sealer
 from service.storage.setup import ready
+from service.storage.wakeups import Line
 from service.tokens import Tokens
+from service.updates import Notifier
 from service.use_cases.house import House
 from service.use_cases.read_log import FURTHEST_BEHIND
 
 VERSION: Final = "0.1.0"
-CAPABILITIES: Final = ("games", "computer_players", "polling")
+CAPABILITIES: Final = ("games", "computer_players", "polling", "streams")
 GREATEST_PAGE: Final = 100
 
 
 def create_house(settings: Settings, randomness: Randomness | None = None) -> House:
     """Return the parts that use cases work with."""
+    notifier = Notifier(lambda: Line(settings), settings.followers)
     return House(
-        store=Store(settings),
+        store=Store(settings, notifier.wake),
         codec=Codec(Sealer(settings.secrets)),
         tokens=Tokens(settings.secrets),
         randomness=randomness or SystemRandomness(),
         ai_max_ms=settings.ai_max_ms,
+        notifier=notifier,
     )
 
 
@@ -95,7 +99,7 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         endings.blueprint(house),
         scores.blueprint(house),
         ai.blueprint(house),
-        updates.blueprint(house),
+        updates.blueprint(house, settings),
         sandbox.blueprint(),
     ]
 
@@ -110,6 +114,7 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_body_bytes": settings.max_body_bytes,
             "max_page_limit": GREATEST_PAGE,
             "max_moves_behind": FURTHEST_BEHIND,
+            "max_wait_seconds": int(settings.longest_wait_seconds),
             "ai_max_ms": settings.ai_max_ms,
         },
         "documentation_url": f"{settings.public_url}/openapi.json",

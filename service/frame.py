@@ -139,7 +139,7 @@ def check_transport() -> Response | None:
     if "." not in asked.url_rule.endpoint:  # the documents and pages, which are no operations
         return None
     accept = asked.environ.get("HTTP_ACCEPT", "")
-    if accept not in _PLAIN_ACCEPTS and asked.accept_mimetypes.quality(_JSON_TYPE) <= 0:
+    if accept not in _PLAIN_ACCEPTS and asked.accept_mimetypes.quality(_media(asked)) <= 0:
         raise Refusal("not_acceptable")
     if "HTTP_CONTENT_ENCODING" in asked.environ:
         raise Refusal("unsupported_media_type", detail="Send the body without Content-Encoding.")
@@ -149,6 +149,12 @@ def check_transport() -> Response | None:
     elif (asked.content_length or 0) > current_app.config["MAX_CONTENT_LENGTH"]:
         raise RequestEntityTooLarge
     return None
+
+
+def _media(asked: Request) -> str:
+    """Return the media type that the operation answers with."""
+    view = current_app.view_functions.get(asked.endpoint or "")
+    return getattr(view, "media", _JSON_TYPE)
 
 
 def _whole_body(asked: Request) -> bytes:

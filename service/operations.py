@@ -25,7 +25,7 @@ TAGS: Final[Mapping[str, str]] = {
     "endings": "Resign.",
     "scores": "The score of a game.",
     "ai": "Computer players.",
-    "updates": "What happened since.",
+    "updates": "What happened since: asked for, waited for, or as a stream.",
     "sandbox": "Positions for trying out what is rare.",
 }
 """Every tag with its sentence. A tag becomes a class of generated clients."""
@@ -33,9 +33,14 @@ TAGS: Final[Mapping[str, str]] = {
 SECURITY: Final = {
     "seatToken": "Seat token grs_…: all that a player does in one game, at one seat.",
     "spectatorToken": "Spectator token grv_…: the public view of one game.",
+    "streamTicket": "Stream ticket grt_…: one stream, for a browser that can send no header.",
 }
+IN_QUERY: Final = {"streamTicket": "ticket"}
+"""Credentials that stand in the address, as this parameter; all others are bearer tokens."""
+
 SEAT: Final = ("seatToken",)
 VIEWER: Final = ("seatToken", "spectatorToken")
+STREAM_VIEWER: Final = (*VIEWER, "streamTicket")
 NOBODY: Final = ()
 
 HEADERS: Final = {
@@ -114,6 +119,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers: Sequence[str] = (),
         created: bool = False,
         replayable: bool = False,
+        media: str = JSON,
+        cursor: bool = False,
+        nothing: str = "",
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
@@ -123,6 +131,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         that one may be sent. ``codes`` are the problems it can raise beyond those that follow from
         the rest. ``headers`` are named ones of the answer; ``ETag`` brings ``If-None-Match`` and
         304. ``created`` means 201; ``replayable`` that the same request again is answered 200.
+        ``media`` is the type of the answer; ``cursor`` means that Last-Event-ID is read;
+        ``nothing`` says when the answer is 204.
 
         :raises KeyError: if a code is not in the catalogue.
         """
@@ -133,15 +143,18 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             "summary": summary.strip().removesuffix("."),
             "description": _description(summary, description, raised),
             "security": _security(who),
-            "parameters": _parameters(query, "ETag" in headers),
-            "responses": _responses(id, answer, headers, created, replayable),
+            "parameters": _parameters(query, "ETag" in headers, cursor),
+            "responses": _responses(id, answer, headers, created, replayable, media),
         }
+        if nothing:
+            doc["responses"]["204"] = {"description": nothing, "headers": headers_of()}
         if body is not None:
             content = {"schema": body, "x-examples-of": f"{id}.request"}
             doc["requestBody"] = {"required": True, "content": {JSON: content}}
 
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             view._apidoc = {"manual_doc": doc}  # type: ignore[attr-defined]  # noqa: SLF001
+            view.media = media  # type: ignore[attr-defined]
             self.add_url_rule(rule, id, view, methods=[method])
             return view
 
@@ -178,12 +191,17 @@ def _security(who: Sequence[str] | None) -> list[dict[str, list[str]]]:
     return [{name: []} for name in who]
 
 
-def _parameters(query: QuerySchema | None, conditional: bool) -> list[dict[str, Any]]:
+def _parameters(query: QuerySchema | None, conditional: bool, cursor: bool) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = [] if query is None else [{"in": "query", "schema": query}]
     if conditional:
         says = "ETags that the client has; 304 if the answer would be one of them"
         schema = {"type": "string"}
         name = "If-None-Match"
+        parameters.append({"in": "header", "name": name, "description": says, "schema": schema})
+    if cursor:
+        says = "the version of the last update that the client has"
+        schema = {"type": "string"}
+        name = "Last-Event-ID"
         parameters.append({"in": "header", "name": name, "description": says, "schema": schema})
     return parameters
 
@@ -194,8 +212,9 @@ def _responses(
     headers: Sequence[str],
     created: bool,
     replayable: bool,
+    media: str,
 ) -> dict[str, Any]:
-    media, schema = (TEXT, {"type": "string"}) if answer is None else (JSON, answer)
+    media, schema = (TEXT, {"type": "string"}) if answer is None else (media, answer)
     content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}

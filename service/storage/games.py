@@ -218,7 +218,7 @@ def save(
     row = conn.execute(_SAVE.format(columns=_MOVE_COLUMNS, rows=rows), params).fetchone()
     if row is None:
         return None
-    return _after(before, game, version, row[0], moved=True)
+    return _after(conn, before, game, version, row[0], moved=True)
 
 
 _CHANGE: Final = """
@@ -247,12 +247,19 @@ def change(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
-    return _after(before, game, version, row[0], moved=bool(moves))
+    return _after(conn, before, game, version, row[0], moved=bool(moves))
 
 
 def _after(
-    before: StoredGame, game: Game, version: int, at: datetime, *, moved: bool
+    conn: Connection,
+    before: StoredGame,
+    game: Game,
+    version: int,
+    at: datetime,
+    *,
+    moved: bool,
 ) -> StoredGame:
+    conn.changed = game.setup.id
     return replace(
         before,
         game=game,
@@ -297,4 +304,5 @@ def seat(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
-    return replace(_after(before, game, version, row[0], moved=bool(moves)), seats=seats)
+    after = _after(conn, before, game, version, row[0], moved=bool(moves))
+    return replace(after, seats=seats)

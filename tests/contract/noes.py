@@ -83,12 +83,13 @@ def unnamed_operations(document: dict) -> list[str]:
 
 
 def odd_responses(document: dict) -> list[str]:
-    """Success of one shape, 304 perhaps, and one ``default``: a Problem."""
+    """Success of one shape, 204 or 304 perhaps, and one ``default``: a Problem."""
     odd = []
     for method, path, operation in operations(document):
         responses = dict(operation["responses"])
         default = responses.pop("default", None)
-        responses.pop("304", None)
+        for without_body in ("204", "304"):
+            responses.pop(without_body, None)
         shapes = [
             content["schema"]
             for response in responses.values()

@@ -233,7 +233,11 @@ class _Player:
             self.send(replace(request, who=main))
         after = str(self.rng.randint(0, self.where.version))
         path = f"/v1/games/{self.where.game_id}/updates"
-        self.send(Request(main, "GET", path, headers=(("Last-Event-ID", after),)))
+        known = (("Last-Event-ID", after),)
+        self.send(Request(main, "GET", path, headers=known))
+        self.send(Request(main, "GET", f"{path}/stream", headers=known))
+        ticket = self.stage.ticket(self.tokens[main])
+        self.send(Request(NOBODY, "GET", f"{path}/stream?ticket={ticket}", headers=known))
 
     def sweep(self, main: str) -> None:
         """Ask about all 52 cards when the observer is due."""

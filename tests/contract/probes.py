@@ -73,6 +73,9 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "after": lambda where, rng: rng.choice(
         [1, where.version, where.version + 1, rng.randint(1, where.version)]
     ),
+    "wait": lambda where, rng: rng.choice([0, 1]),
+    "ticket": lambda where, rng: "grt_x",
+    "Last-Event-ID": lambda where, rng: rng.randint(0, where.version + 1),
     "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
 }
 """A value of each parameter that the document names."""

@@ -78,6 +78,8 @@ def good(client) -> dict[str, Good]:
         "listAiLevels": Good("/v1/ai/levels"),
         "playAiMove": Good(f"{of_computers}/ai-moves", computers, watched["tokens"][0]["token"]),
         "getUpdates": Good(f"{game}/updates", None, token),
+        "streamUpdates": Good(f"{game}/updates/stream", None, token),
+        "createStreamTicket": Good(f"{game}/stream-tickets", None, token),
     }
 
 

@@ -35,10 +35,12 @@ WORLDS = int(os.environ.get("GIN_SWEEP_WORLDS", "10"))
 def stage(session_settings, _sweeper):
     """One application; its decks lie as the test says, and its computers may think for long."""
     chance, dealer = Chance(), Dealer()
-    app = create_app(replace(session_settings, ai_max_ms=10_000), chance)
+    moment = 1e-6
+    waiting = {"longest_wait_seconds": moment, "stream_seconds": moment}
+    app = create_app(replace(session_settings, ai_max_ms=10_000, **waiting), chance)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shuffle, "deck_order", dealer.order)
-        stage = Stage(app, chance, dealer, _sweeper)
+        stage = Stage(app, chance, dealer, _sweeper, session_settings.secrets)
         yield stage
         stage.close()
 

@@ -4,13 +4,17 @@ What no rule-abiding request can reach needs something planted: a state that the
 to, or a part of the service that fails. ``PLANTED`` says why.
 """
 
+import contextlib
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from service.app import create_app
 from service.storage import games
 from service.storage.errors import Busy, OutcomeUnknown
+from service.tickets import BEGIN_WITHIN, Ticket, Tickets
+from service.updates import MOST_ALIKE
 from tests.service.answering import Answering
 from tests.service.table import (
     ADA,
@@ -105,6 +109,17 @@ def _mismatch(tables):
     return table.put("/moves/1", {"action": "pass", "move_number": table.next_move})
 
 
+def _crowded(tables):
+    """More streams than there are threads for them; they end when they are closed."""
+    table = tables()
+    with contextlib.ExitStack() as streams:
+        for _ in range(MOST_ALIKE):
+            headers = {"Authorization": f"Bearer {table.tokens[0]}"}
+            opened = table.answering.client.get(f"{table.path}/updates/stream", headers=headers)
+            streams.callback(opened.close)
+        return table.get("/updates/stream")
+
+
 OVER_HTTP = {
     "malformed_json": _call("POST", "/moves", data=b"{", content_type=JSON),
     "token_missing": _call("GET", token="none"),
@@ -178,6 +193,7 @@ OVER_HTTP = {
     "option_not_available": _made(rules={"advice": "full"}),
     "unknown_level": _made(seats=[ADA, {"kind": "ai", "ai": {"level": "godlike"}}]),
     "move_number_mismatch": _mismatch,
+    "stream_capacity": _crowded,
     "bad_cursor": _call("GET", "/moves?cursor=nonsense"),
 }
 """What a client can meet by what it sends."""
@@ -237,7 +253,16 @@ def _without_sandbox(_tables, unmigrated):
     return answer
 
 
+def _after_a_minute(tables, unmigrated):
+    table = tables()
+    token = table.answering.house.tokens.read(table.tokens[0])
+    ticket = Ticket(token, datetime.now(UTC) - BEGIN_WITHIN)
+    sent = Tickets(unmigrated.secrets).write(ticket)
+    return table.get(f"/updates/stream?ticket={sent}", None)
+
+
 PLANTED = {
+    "token_expired": ("nobody waits for a minute", _after_a_minute),
     "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
     "stock_empty": (
         "a hand ends before its stock does",
