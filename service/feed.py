@@ -65,7 +65,7 @@ class Look:
 class Feed:
     """One stream: whose it is, the last version that it told of, and when it is to close.
 
-    ``over`` says that nothing more will come.
+    ``opening`` is what it begins with; ``over`` says that nothing more will come.
     """
 
     token: Token
@@ -73,7 +73,12 @@ class Feed:
     version: int | None
     seconds: float
     comment_seconds: float
+    opening: bytes = OPENING
     over: bool = False
+
+    def begin(self, look: Look, opened: Opened) -> None:
+        """Let the stream begin with the game as it was read when it was asked for."""
+        self.opening = OPENING + self._told(look, opened)
 
     def news(self, look: Look) -> bytes:
         """Return the event that goes on from the last one; empty if there is nothing new.
@@ -88,6 +93,9 @@ class Feed:
         if opened is None:
             self.over = True
             return b""
+        return self._told(look, opened)
+
+    def _told(self, look: Look, opened: Opened) -> bytes:
         event = b"" if opened.stored.version == self.version else look.event(opened, self.version)
         self.version = self.watch.version = opened.stored.version
         self.over = is_over(opened.stored)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
-from service.feed import COMMENT, OPENING, Feed, Look
+from service.feed import COMMENT, Feed, Look
 from service.holding import Poll
 from service.storage.errors import StorageError
 from service.updates import Bell
@@ -116,9 +116,9 @@ class Followers:
         if isinstance(held.wish, Feed):
             # Streams that were opened together are not to come back together.
             held.end = now + held.wish.seconds * (0.9 + secrets.randbelow(200) / 1000)
-            self._send(held, OPENING)
-            held.due = min(held.end, now + held.wish.comment_seconds)
-            self._ring(held)
+            self._send(held, held.wish.opening)
+            if held.wish.over:
+                self._ring(held)
         else:
             held.due = held.end = now + held.wish.seconds
         heapq.heappush(self._due, (held.due, next(self._order), held))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final
 
-from service.feed import COMMENT, OPENING, Feed, Look
+from service.feed import COMMENT, Feed, Look
 from service.storage.errors import StorageError
 from service.updates import Watch
 from service.use_cases.house import House
@@ -80,17 +80,17 @@ class ThreadStream:
 
     def _told(self) -> Iterator[bytes]:
         end = monotonic() + self._feed.seconds
-        yield OPENING
+        yield self._feed.opening
         while True:
-            self._rung.clear()
-            event = self._news()
-            if event:
-                yield event
             left = end - monotonic()
             if self._feed.over or left <= 0 or self._house.notifier.draining:
                 return
             if not self._rung.wait(min(left, self._feed.comment_seconds)):
                 yield COMMENT
+            self._rung.clear()
+            event = self._news()
+            if event:
+                yield event
 
     def _news(self) -> bytes:
         try:

@@ -11,7 +11,7 @@ from service import answers
 from service.auth import token_of_request
 from service.blueprints.calls import open_for_caller, refusing
 from service.errors import Refusal
-from service.feed import EVENT_STREAM, Feed, is_over
+from service.feed import EVENT_STREAM, Feed, Look, is_over
 from service.holding import InThread, Poll, holder_of
 from service.incoming import read_query
 from service.operations import STREAM_VIEWER, VIEWER, Blueprint
@@ -203,4 +203,10 @@ def _fed(
         watch = house.notifier.watch(token.game_id, opened.seat, begun)
     except Full:
         raise Refusal("stream_capacity") from None
-    return Feed(token, watch, version, settings.stream_seconds, settings.stream_comment_seconds)
+    feed = Feed(token, watch, version, settings.stream_seconds, settings.stream_comment_seconds)
+    try:
+        feed.begin(Look(house), opened)
+    except BaseException:
+        watch.close()
+        raise
+    return feed
