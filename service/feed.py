@@ -15,7 +15,7 @@ from service.tokens import Token
 from service.updates import Watch
 from service.use_cases.house import House
 from service.use_cases.open_game import Opened, load, opened_by
-from service.use_cases.read_log import read_since
+from service.use_cases.read_log import Since, read_since
 from service.use_cases.refusals import Refused
 
 EVENT_STREAM: Final = "text/event-stream"
@@ -37,6 +37,7 @@ class Look:
 
     house: House
     _games: dict[str, StoredGame | None] = field(default_factory=dict)
+    _since: dict[tuple[str, int | None], Since] = field(default_factory=dict)
     _events: dict[tuple[str, int | None, int | None, int | None], bytes] = field(
         default_factory=dict
     )
@@ -51,7 +52,7 @@ class Look:
         """Return the event that holds what happened after ``version``, or the game alone."""
         key = (opened.stored.game.setup.id, version, opened.viewer, opened.seat)
         if key not in self._events:
-            since = read_since(self.house, opened.stored, version)
+            since = self._moves(opened.stored, version)
             update = answers.update(opened, since.moves, reset=since.reset)
             data = orjson.dumps(update)
             self._events[key] = b"id: %d\nevent: update\ndata: %b\n\n" % (
@@ -59,6 +60,12 @@ class Look:
                 data,
             )
         return self._events[key]
+
+    def _moves(self, stored: StoredGame, version: int | None) -> Since:
+        key = (stored.game.setup.id, version)
+        if key not in self._since:
+            self._since[key] = read_since(self.house, stored, version)
+        return self._since[key]
 
 
 @dataclass(slots=True)
