@@ -23,7 +23,6 @@ from service.problems import CATALOGUE
 from tests.contract.documents import kept, operations
 from tests.contract.examples import EXAMPLES, PUBLIC_URL, record, record_problem
 from tests.contract.stories import FixedChance, Table, can, in_phase
-from tests.events import events
 from tests.service.framed import GAME, framed_app, raising
 
 AGAINST_COMPUTER = {
@@ -113,10 +112,6 @@ class TestAGameAgainstTheComputer:
         noted("getScore", client.get(f"{at}/score", headers=headers))
         updates = client.get(f"{at}/updates?after=1", headers=headers)
         noted("getUpdates", updates)
-        stream = client.get(f"{at}/updates/stream?after=1", headers=headers)
-        [event] = events(stream.data)
-        record("streamUpdates", "answer", event.update)
-        noted("createStreamTicket", client.post(f"{at}/stream-tickets", headers=headers))
 
     def test_that_waits_to_be_asked(self, start):
         client = start("asked")
@@ -211,11 +206,6 @@ class TestProblemsOfACall:
         wish = {"seat": table.seat, "move_number": table.game["next_move"]}
         refused("not_your_seat", table.send("/ai-moves", wish, table.tokens[1 - table.seat]))
         refused("hints_disabled", table.send("/ai-moves", wish, table.tokens[table.seat]))
-
-    @pytest.mark.parametrize("code", ["token_expired", "stream_capacity"])
-    def test_of_a_stream_are_seen_in_the_frame_alone(self, code):
-        client = framed_app(raising(Refusal(code)))[0].test_client()
-        refused(code, client.post(f"{GAME}/turns"))
 
     @pytest.mark.parametrize("code", ["internal", "busy", "outcome_unknown", "maintenance"])
     def test_of_the_server_are_seen_in_the_frame_alone(self, code):
