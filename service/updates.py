@@ -1,7 +1,7 @@
 """Who waits for news of which game, and who tells them: the wake-up calls of one process.
 
 After its commit a change is called out, to those who wait in this process and, with one NOTIFY for
-all games of a few milliseconds, to the other processes. A call is a hint and never the record:
+all games of a moment, to the other processes. A call is a hint and never the record:
 whoever hears one looks at the log. Calls may be lost, with a connection or with a process between
 its commit and its call; so the versions of all games that somebody waits for are looked at every
 second, too, in one statement. Whoever writes only leaves a note, and waits for nobody.
@@ -13,7 +13,7 @@ import select
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
-from time import monotonic
+from time import monotonic, sleep
 from typing import Final
 
 from service.storage.errors import StorageError
@@ -22,8 +22,9 @@ from service.storage.wakeups import Line
 LOOK_SECONDS: Final = 1.0
 """How often versions are looked at, as the safety net under the calls."""
 
-PAUSE_SECONDS: Final = 0.005
-"""After a call the next one waits so long, so that it can be for several games."""
+PAUSE_SECONDS: Final = 0.02
+"""After a call the next one waits so long, so that it can be for several games: a call costs a
+fraction of what a move does, and nobody sees a fiftieth of a second."""
 
 RETRY_SECONDS: Final = 0.5
 MOST_ALIKE: Final = 8
@@ -236,7 +237,7 @@ class Notifier:
                 line.call(said)
             self._ring(line.heard())
             if said:
-                threading.Event().wait(PAUSE_SECONDS)
+                sleep(PAUSE_SECONDS)
 
     def _sleep(self, seconds: float, line: Line | None = None) -> None:
         waiting = select.poll()
