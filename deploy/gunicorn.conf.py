@@ -4,6 +4,7 @@ The settings are those of the service, from the environment; see .env.example.
 """
 
 import os
+import resource
 import signal
 from pathlib import Path
 
@@ -19,6 +20,13 @@ worker_class = "service.worker.FollowingWorker"
 threads = settings.threads
 # More than threads, or no connection could be kept alive; the rest wait without a thread.
 worker_connections = max(1000, 4 * settings.threads) + settings.followers
+
+# Each connection is an open file; a worker that runs out of them would stop.
+_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+_wanted = max(_soft, worker_connections + 200)
+_allowed = _wanted if _hard == resource.RLIM_INFINITY else min(_wanted, _hard)
+if _soft != resource.RLIM_INFINITY:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_allowed, _hard))
 keepalive = 5
 
 # A request past these limits is refused before the application sees it: 414, 431, 400.

@@ -90,6 +90,12 @@ class TestAStream:
         assert text.startswith(OPENING + COMMENT)
         assert set(text.removeprefix(OPENING).split(b"\n\n")) == {COMMENT.strip(), b""}
 
+    def test_looks_again_when_it_is_told_and_not_before(self, house):
+        stream = iter(InThread(house, 1).stream(feed(house, b"one", b"end", comment_seconds=0.01)))
+        next(stream)
+        house.notifier.wake("g_1")
+        assert [next(stream) for _ in range(3)] == [b"one", COMMENT, b"end"]
+
     def test_goes_on_after_the_storage_was_away(self, house):
         told = feed(house, Unavailable("away"), b"end")
         stream = iter(InThread(house, 1).stream(told))
