@@ -93,7 +93,7 @@ def blueprint(house: House, settings: Settings) -> Blueprint:
         query = read_query(STREAM_QUERY)
         version = _last_event_id() if _resumes() else query.get("after")
         if is_over(opened.stored) and version == opened.stored.version:
-            return "", 204
+            return _nothing_more()
         if request.method == "HEAD":
             return Response(iter(()), headers=_OF_A_STREAM, content_type=EVENT_STREAM)
         feed = _fed(house, settings, token, opened, version, begun)
@@ -132,6 +132,12 @@ def blueprint(house: House, settings: Settings) -> Blueprint:
         return body, 201, {"Location": f"/v1/games/{game_id}/updates/stream"}
 
     return doors
+
+
+def _nothing_more() -> Response:
+    answer = Response(status=204)
+    del answer.headers["Content-Type"]
+    return answer
 
 
 def _resumes() -> bool:

@@ -87,6 +87,7 @@ class TestTheLastEvent:
         for query, headers in ((f"?after={now}", {}), ("", {"Last-Event-ID": str(now)})):
             answer = table.get(f"/updates/stream{query}", headers=headers)
             assert (answer.status_code, answer.data) == (204, b"")
+            assert "Content-Type" not in answer.headers
         [event] = streamed(table, f"?after={now - 1}")
         assert event.update["game"]["over"]
 
