@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPResponse
 from typing import ClassVar
 
@@ -57,9 +57,6 @@ class Stream:
     def close(self) -> None:
         self.answer.close()
         self._connection.close()
-
-
-Tell = Callable[[dict], None]
 
 
 class Follower(threading.Thread):
@@ -128,16 +125,6 @@ class ByPolls(Follower):
     def follow(self) -> None:
         with contextlib.closing(Caller(self.port, self.token)) as call:
             status, update = call("GET", f"{self.path}/updates?after={self.version}&wait=25")
-            assert status == 200
-            self.told(update)
-
-
-class ByAsking(Follower):
-    """Asks without waiting, at the pace that one other follower is told."""
-
-    def follow(self) -> None:
-        with contextlib.closing(Caller(self.port, self.token)) as call:
-            status, update = call("GET", f"{self.path}/updates?after={self.version}")
             assert status == 200
             self.told(update)
 

@@ -312,6 +312,5 @@ class TestAWholeGame:
                 numbers = [move["number"] for move in each.moves]
                 assert numbers == list(range(1, game.view["next_move"]))
                 assert each.moves == of_one[0].moves
-        assert max(each.connections for each in followers) > 20
-        steady = [each for each in followers if isinstance(each, BySteadyStream)]
-        assert all(each.connections < len(each.moves) for each in steady)
+        came_back = [each for each in followers if not isinstance(each, BySteadyStream)]
+        assert all(each.connections > 1 for each in came_back)
