@@ -72,6 +72,13 @@ _CALL: Final = (
         "It is misspelt, of an unknown kind, or was ended.",
     ),
     ProblemKind(
+        "token_expired",
+        401,
+        "The time of this ticket is over",
+        "A stream ticket begins a stream within a minute and takes it up again for a day: make a "
+        "new one with `createStreamTicket`.",
+    ),
+    ProblemKind(
         "not_your_seat",
         403,
         "This token belongs to another seat",
@@ -331,6 +338,14 @@ _SERVER: Final = (
         "Whether this was done is not known",
         "Send exactly the same request again, with its Idempotency-Key if it takes one: it is "
         "done once, whichever it was.",
+        ("retry_after_seconds",),
+        retryable=True,
+    ),
+    ProblemKind(
+        "stream_capacity",
+        503,
+        "No more streams can be held open here",
+        "Ask for `updates` instead, and for a stream again after `Retry-After` seconds.",
         ("retry_after_seconds",),
         retryable=True,
     ),

@@ -207,6 +207,21 @@ class TestGunicorn:
     def test_keeps_connections_alive(self, config):
         assert config.worker_connections > config.threads
 
+    def test_has_a_file_for_every_connection(self, config):
+        code = (
+            "import resource as r, runpy\n"
+            "_, most = r.getrlimit(r.RLIMIT_NOFILE)\n"
+            "r.setrlimit(r.RLIMIT_NOFILE, (64, most))\n"
+            f"runpy.run_path({str(DEPLOY / 'gunicorn.conf.py')!r})\n"
+            "print(r.getrlimit(r.RLIMIT_NOFILE)[0], most)"
+        )
+        now, most = map(int, run(sys.executable, "-c", code).split())
+        assert now > config.worker_connections or now == most
+
+    def test_holds_those_who_wait_beside_all_others(self, config):
+        settings = load({})
+        assert config.worker_connections - settings.followers > config.threads
+
     def test_shares_nothing_across_a_fork(self, config):
         assert not config.preload_app
 

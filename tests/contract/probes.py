@@ -81,6 +81,9 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "confirmed_by": lambda where, rng: rng.choice(["Ada", "x"]),
     "reason": lambda where, rng: "x",
     "If-Match": lambda where, rng: rng.choice(['"1-e-1"', "*"]),
+    "wait": lambda where, rng: rng.choice([0, 1]),
+    "ticket": lambda where, rng: "grt_x",
+    "Last-Event-ID": lambda where, rng: rng.randint(0, where.version + 1),
     "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
 }
 """A value of each parameter that the document names."""

@@ -108,6 +108,8 @@ def good(client) -> dict[str, Good]:
         "playAiMove": Good(f"{of_computers}/ai-moves", computers, watched["tokens"][0]["token"]),
         "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
         "getUpdates": Good(f"{game}/updates", None, token),
+        "streamUpdates": Good(f"{game}/updates/stream", None, token),
+        "createStreamTicket": Good(f"{game}/stream-tickets", None, token),
     }
 
 
