@@ -1,5 +1,6 @@
 """What is shipped to run the service for others: linted, parsed, complete, and tried."""
 
+import ast
 import contextlib
 import json
 import os
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,15 @@ def pins(lock: Path) -> dict[str, set[str]]:
     return found
 
 
+def imports(tree: ast.Module) -> Iterator[str]:
+    """The modules that are imported anywhere in a module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
 class TestTheDockerfile:
     def test_has_no_faults(self):
         run(SCRIPTS / "hadolint", DEPLOY / "Dockerfile")
@@ -63,10 +74,10 @@ class TestTheDockerfile:
         """Every import of the service is met by the run-time lock file."""
         installed = {name.replace("-", "_") for name in pins(DEPLOY / "requirements.lock")}
         imported = {
-            name
+            name.partition(".")[0]
             for folder in ("engine", "service")
             for path in (ROOT / folder).rglob("*.py")
-            for name in re.findall(r"^\s*(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
+            for name in imports(ast.parse(path.read_text()))
         }
         ours = {"engine", "service"} | sys.stdlib_module_names
         assert imported - ours - {"psycopg_pool"} <= installed
