@@ -4,6 +4,7 @@ The settings are those of the service, from the environment; see .env.example.
 """
 
 import os
+import resource
 import signal
 from pathlib import Path
 
@@ -14,10 +15,18 @@ settings = load(os.environ)
 
 bind = settings.address
 workers = settings.workers
-worker_class = "gthread"
+# gthread, less the threads of those who wait for news: their connections are held by one thread.
+worker_class = "service.worker.FollowingWorker"
 threads = settings.threads
 # More than threads, or no connection could be kept alive; the rest wait without a thread.
-worker_connections = max(1000, 4 * settings.threads)
+worker_connections = max(1000, 4 * settings.threads) + settings.followers
+
+# Each connection is an open file; a worker that runs out of them would stop.
+_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+_wanted = max(_soft, worker_connections + 200)
+_allowed = _wanted if _hard == resource.RLIM_INFINITY else min(_wanted, _hard)
+if _soft != resource.RLIM_INFINITY:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_allowed, _hard))
 keepalive = 5
 
 # A request past these limits is refused before the application sees it: 414, 431, 400.
@@ -44,18 +53,15 @@ def post_fork(server, worker):
 
 def post_worker_init(worker):
     """Open the pool in the worker: connections must not cross a fork."""
-    for store in _stores(worker):
-        store.open()
+    house = getattr(worker, "house", None)
+    if house:
+        house.store.open()
+        house.notifier.open()
 
 
 def worker_exit(server, worker):
     """Give the connections back."""
-    for store in _stores(worker):
-        store.close()
-
-
-def _stores(worker):
-    """Return the store of the application, or nothing if the worker did not get that far."""
-    application = getattr(worker, "wsgi", None)
-    house = getattr(application, "extensions", {}).get("gin-rummy")
-    return [house.store] if house else []
+    house = getattr(worker, "house", None)  # none, if the worker did not get that far
+    if house:
+        house.notifier.close()
+        house.store.close()

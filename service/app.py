@@ -38,7 +38,9 @@ from service.storage.idempotency import KeptAnswers
 from service.storage.pool import Store
 from service.storage.sealing import Sealer
 from service.storage.setup import ready
+from service.storage.wakeups import Line
 from service.tokens import Tokens
+from service.updates import Notifier
 from service.use_cases.house import House
 from service.use_cases.read_log import FURTHEST_BEHIND
 
@@ -47,6 +49,7 @@ CAPABILITIES: Final = (
     "games",
     "computer_players",
     "polling",
+    "streams",
     "scoring",
     "score_sheets",
     "portals",
@@ -56,14 +59,16 @@ GREATEST_PAGE: Final = 100
 
 def create_house(settings: Settings, randomness: Randomness | None = None) -> House:
     """Return the parts that use cases work with."""
+    notifier = Notifier(lambda: Line(settings), settings.followers)
     return House(
-        store=Store(settings),
+        store=Store(settings, notifier.wake),
         codec=Codec(Sealer(settings.secrets)),
         kept=KeptAnswers(settings.secrets, settings.idempotency_seconds),
         tokens=Tokens(settings.secrets),
         randomness=randomness or SystemRandomness(),
         ai_max_ms=settings.ai_max_ms,
         allowances=Allowances(settings.limits),
+        notifier=notifier,
     )
 
 
@@ -118,7 +123,7 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         scoring.blueprint(),
         score_sheets.blueprint(house),
         ai.blueprint(house),
-        updates.blueprint(house),
+        updates.blueprint(house, settings),
         sandbox.blueprint(),
     ]
 
@@ -136,6 +141,7 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_arrangements": MOST_ARRANGEMENTS,
             "max_page_limit": GREATEST_PAGE,
             "max_moves_behind": FURTHEST_BEHIND,
+            "max_wait_seconds": int(settings.longest_wait_seconds),
             "ai_max_ms": settings.ai_max_ms,
             "idempotency_seconds": settings.idempotency_seconds,
             "max_score_sheet_hands": MOST_HANDS,

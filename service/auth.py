@@ -25,6 +25,17 @@ def caller_of_request(tokens: Tokens) -> Caller:
     return token
 
 
+def token_of_request(tokens: Tokens) -> Token:
+    """Return the token of a game that this request carries, where a portal's key is of no use.
+
+    :raises Refusal: as :func:`caller_of_request`; ``token_invalid`` for a portal's key.
+    """
+    caller = caller_of_request(tokens)
+    if isinstance(caller, PortalKey):
+        raise Refusal("token_invalid")
+    return caller
+
+
 def portal_key_of_request(tokens: Tokens) -> PortalKey | None:
     """Return the portal key that this request carries, or None for any other token.
 

@@ -21,7 +21,16 @@ from werkzeug.routing import BaseConverter, Rule
 
 from engine.cards import CARD_NAMES
 from service.errors import PROBLEM_JSON
-from service.operations import CONVERTERS, HEADERS, JSON, LIMITED, SECURITY, headers_of, reference
+from service.operations import (
+    CONVERTERS,
+    HEADERS,
+    IN_QUERY,
+    JSON,
+    LIMITED,
+    SECURITY,
+    headers_of,
+    reference,
+)
 from service.schemas.fields import CardField, Choice
 from service.schemas.service import Problem
 from service.schemas.shapes import RequestSchema
@@ -169,6 +178,9 @@ def _register_components(spec: APISpec) -> None:
         spec.components.header(name, {"description": says, "schema": {"type": "string"}})
     for name, says in SECURITY.items():
         scheme = {"type": "http", "scheme": "bearer", "description": says}
+        if name in IN_QUERY:
+            place = {"in": "query", "name": IN_QUERY[name]}
+            scheme = {"type": "apiKey", **place, "description": says}
         spec.components.security_scheme(name, scheme)
     content = {PROBLEM_JSON: {"schema": Problem, "x-examples-of": "problem."}}
     problem = {

@@ -84,6 +84,8 @@ def count(house: House, caller: Token | Portal | None) -> None:
 def _charge(house: House, caller: Token | Portal | None) -> Charge | None:
     # Each look through the proxy costs as much as all the counting.
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
+    if CHARGE in asked.environ:
+        return None  # who waits for news looks twice, and counts once
     allowances = house.allowances
     name = allowances.operations.get(asked.endpoint or "")
     if name is None:

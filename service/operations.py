@@ -31,7 +31,7 @@ TAGS: Final[Mapping[str, str]] = {
     "scoring": "Score what is played elsewhere, and ask what cards are worth. Nothing is kept.",
     "score-sheets": "Scores kept for people who play elsewhere.",
     "ai": "Computer players.",
-    "updates": "What happened since.",
+    "updates": "What happened since: asked for, waited for, or as a stream.",
     "sandbox": "Positions for trying out what is rare.",
 }
 """Every tag with its sentence. A tag becomes a class of generated clients."""
@@ -42,7 +42,11 @@ SECURITY: Final = {
     "sheetToken": "Edit token gse_…: all that is done with one score sheet.",
     "sheetReaderToken": "Share token gsr_…: reads one score sheet.",
     "portalKey": "Portal key grk_…: what its scopes allow with its own games. For servers.",
+    "streamTicket": "Stream ticket grt_…: one stream, for a browser that can send no header.",
 }
+IN_QUERY: Final = {"streamTicket": "ticket"}
+"""Credentials that stand in the address, as this parameter; all others are bearer tokens."""
+
 SEAT: Final = ("seatToken",)
 VIEWER: Final = ("seatToken", "spectatorToken", "portalKey")
 SHEET: Final = ("sheetToken",)
@@ -52,6 +56,9 @@ SEAT_OR_PORTAL: Final = ("seatToken", "portalKey")
 ANYBODY: Final = ""
 """Among those who may call: somebody without a token."""
 PERHAPS_PORTAL: Final = (ANYBODY, "portalKey")
+PLAYER_OR_SPECTATOR: Final = ("seatToken", "spectatorToken")
+STREAM_VIEWER: Final = (*PLAYER_OR_SPECTATOR, "streamTicket")
+"""A portal that wants a stream makes itself a spectator token."""
 NOBODY: Final = ()
 
 KEY_SAYS: Final = (
@@ -192,21 +199,26 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         most_bytes: int | None = None,
         empty: bool = False,
         limit: str | None = "default",
+        media: str = JSON,
+        cursor: bool = False,
+        nothing: str = "",
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Return the decorator that makes a view the operation ``id`` of ``method`` and ``rule``.
 
         The view reads its body and query itself, after it knows who calls; ``body`` and ``query``
         say so in the document. Unless ``body_needed`` none counts as an empty one. Without a
-        schema the ``answer`` is text, of the media type ``text``, or nothing if it is ``empty``.
-        ``says`` is a sentence or two, its first line the summary. ``who`` names the tokens of which
-        it needs one, ``ANYBODY`` among them that it needs none, ``None`` that a seat's may be sent.
-        ``codes`` are the problems it can raise beyond those that follow from the rest. ``headers``
-        are named ones of the answer; ``ETag`` brings ``If-None-Match`` and 304 to a GET.
-        ``created`` means 201, with a Location if ``located``; ``replayable`` that the same request
-        again is answered 200; ``keyed`` that it takes an Idempotency-Key: the view answers by
+        schema the ``answer`` is text, of the media type ``text``, or nothing if it is ``empty``;
+        with one it is of the type ``media``. ``says`` is a sentence or two, its first line the
+        summary. ``who`` names the tokens of which it needs one, ``ANYBODY`` among them that it
+        needs none, ``None`` that a seat's may be sent. ``codes`` are the problems it can raise
+        beyond those that follow from the rest. ``headers`` are named ones of the answer; ``ETag``
+        brings ``If-None-Match`` and 304 to a GET. ``created`` means 201, with a Location if
+        ``located``; ``replayable`` that the same request again is answered 200; ``keyed`` that it
+        takes an Idempotency-Key: the view answers by
         :func:`service.blueprints.once.answer_once`; ``if_match`` that it needs ``If-Match``,
-        ``guarded`` that it takes one. ``most_bytes`` is the longest body where it is another than
-        everywhere. ``limit`` is the rate limit that it counts against, None that it is free.
+        ``guarded`` that it takes one; ``cursor`` that Last-Event-ID is read. ``most_bytes`` is the
+        longest body where it is another than everywhere. ``limit`` is the rate limit that it
+        counts against, None that it is free. ``nothing`` says when the answer is 204.
 
         :raises KeyError: if a code is not in the catalogue, or the limit is unknown.
         """
@@ -221,9 +233,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             "summary": summary.strip().removesuffix("."),
             "description": _description(summary, description, raised, limit),
             "security": _security(who),
-            "parameters": _parameters(query, conditional, keyed, (if_match, guarded)),
+            "parameters": _parameters(query, conditional, keyed, (if_match, guarded), cursor),
             "responses": {
-                **_successes(id, (text, answer), told, (created, located), replayable),
+                **_successes(id, (text, answer), told, (created, located), replayable, media),
                 **({"304": _not_modified(told)} if conditional else {}),
                 "default": reference("responses", "Problem"),
             },
@@ -231,6 +243,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         if empty:
             done = {"description": "Done, or done before", "headers": headers_of(*told)}
             doc["responses"] = {"204": done, "default": doc["responses"]["default"]}
+        if nothing:
+            doc["responses"]["204"] = {"description": nothing, "headers": headers_of(*told)}
         if body is not None:
             content = {"schema": body, "x-examples-of": f"{id}.request"}
             doc["requestBody"] = {"required": body_needed, "content": {JSON: content}}
@@ -239,7 +253,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             view._apidoc = {"manual_doc": doc}  # type: ignore[attr-defined]  # noqa: SLF001
             if most_bytes is not None:
                 setattr(view, MOST_BYTES, most_bytes)
-            view.media_type = text if answer is None and not empty else JSON  # type: ignore[attr-defined]
+            view.media_type = text if answer is None and not empty else media  # type: ignore[attr-defined]
             if limit:
                 self.limits[f"{self.name}.{id}"] = limit
             # Who has a token of a game, or a portal's key, is counted by it: where it is looked up.
@@ -288,12 +302,19 @@ def _security(who: Sequence[str] | None) -> list[dict[str, list[str]]]:
 
 
 def _parameters(
-    query: QuerySchema | None, conditional: bool, keyed: bool, if_match: tuple[bool, bool]
+    query: QuerySchema | None,
+    conditional: bool,
+    keyed: bool,
+    if_match: tuple[bool, bool],
+    cursor: bool,
 ) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = [] if query is None else [{"in": "query", "schema": query}]
     if conditional:
         says = "ETags that the client has; 304 if the answer would be one of them"
         parameters.append(_header("If-None-Match", says))
+    if cursor:
+        says = "the version of the last update that the client has"
+        parameters.append(_header("Last-Event-ID", says))
     if keyed:
         key = _header(HEADER, KEY_SAYS)
         parameters.append({**key, "example": "8e03978e-40d5-43dd-bc93-6894a57f9324"})
@@ -322,9 +343,10 @@ def _successes(
     headers: Sequence[str],
     created: tuple[bool, bool],
     replayable: bool,
+    media: str,
 ) -> dict[str, Any]:
     text, answer = said
-    media, schema = (text, {"type": "string"}) if answer is None else (JSON, answer)
+    media, schema = (text, {"type": "string"}) if answer is None else (media, answer)
     content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}

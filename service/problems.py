@@ -40,8 +40,10 @@ _CALL: Final = (
     ProblemKind(
         "token_expired",
         401,
-        "This token has expired",
-        "The game has been over for so long that it is archived, and its tokens have ended.",
+        "The time of this token or ticket is over",
+        "The tokens of a game end when it has been over for so long that it is archived. A stream "
+        "ticket begins a stream within a minute and takes it up again for a day: make a new one "
+        "with `createStreamTicket`.",
     ),
     ProblemKind(
         "scope_missing",
@@ -322,6 +324,14 @@ _SERVER: Final = (
         "Whether this was done is not known",
         "Send exactly the same request again, with its Idempotency-Key if it takes one: it is "
         "done once, whichever it was.",
+        ("retry_after_seconds",),
+        retryable=True,
+    ),
+    ProblemKind(
+        "stream_capacity",
+        503,
+        "No more streams can be held open here",
+        "Ask for `updates` instead, and for a stream again after `Retry-After` seconds.",
         ("retry_after_seconds",),
         retryable=True,
     ),

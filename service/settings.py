@@ -147,6 +147,9 @@ class Settings:
     """
 
     database_url: str | None = _setting("DATABASE_URL", _database, "", shown=False)
+    direct_database_url: str | None = _setting(
+        "GIN_DIRECT_DATABASE_URL", _database, "", shown=False
+    )
     port: int = _setting("PORT", _whole(1, 65535), "8000")
     host: str = _setting("GIN_HOST", _text, "127.0.0.1")
     public_url: str = _setting("GIN_PUBLIC_URL", _public_url, "")
@@ -180,6 +183,10 @@ class Settings:
     limit_ai: Limit | None = _setting("GIN_LIMIT_AI", _limit, "1200/60")
     limit_streams: Limit | None = _setting("GIN_LIMIT_STREAMS", _limit, "120/60")
     trusted_proxies: int = _setting("GIN_TRUSTED_PROXIES", _whole(0, 9), "0")
+    followers: int = _setting("GIN_FOLLOWERS", _whole(0, 100_000), "1000")
+    longest_wait_seconds: float = _setting("GIN_LONGEST_WAIT_SECONDS", _seconds, "25")
+    stream_seconds: float = _setting("GIN_STREAM_SECONDS", _seconds, "300")
+    stream_comment_seconds: float = _setting("GIN_STREAM_COMMENT_SECONDS", _seconds, "15")
     log_level: str = _setting("GIN_LOG_LEVEL", _level, "info")
 
     @property

@@ -125,7 +125,10 @@ def database_url(server_url: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def session_settings(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """The settings of this worker: its database, a secret, no insistence on a durable server."""
+    """The settings of this worker: its database, a secret, no insistence on a durable server.
+
+    Whoever waits for news in the process of the tests waits in the thread of the test: not long.
+    """
     return load(
         {
             "DATABASE_URL": database_url,
@@ -133,6 +136,8 @@ def session_settings(database_url: str, tmp_path_factory: pytest.TempPathFactory
             "GIN_DATA_DIR": str(tmp_path_factory.mktemp("data")),
             "GIN_REQUIRE_DURABLE": "false",
             **BOUNDLESS,
+            "GIN_LONGEST_WAIT_SECONDS": "0.05",
+            "GIN_STREAM_SECONDS": "0.05",
         }
     )
 

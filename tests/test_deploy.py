@@ -1,5 +1,6 @@
 """What is shipped to run the service for others: linted, parsed, complete, and tried."""
 
+import ast
 import contextlib
 import json
 import os
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,15 @@ def pins(lock: Path) -> dict[str, set[str]]:
     return found
 
 
+def imports(tree: ast.Module) -> Iterator[str]:
+    """The modules that are imported anywhere in a module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
 class TestTheDockerfile:
     def test_has_no_faults(self):
         run(SCRIPTS / "hadolint", DEPLOY / "Dockerfile")
@@ -63,10 +74,10 @@ class TestTheDockerfile:
         """Every import of the service is met by the run-time lock file."""
         installed = {name.replace("-", "_") for name in pins(DEPLOY / "requirements.lock")}
         imported = {
-            name
+            name.partition(".")[0]
             for folder in ("engine", "service")
             for path in (ROOT / folder).rglob("*.py")
-            for name in re.findall(r"^\s*(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
+            for name in imports(ast.parse(path.read_text()))
         }
         ours = {"engine", "service"} | sys.stdlib_module_names
         assert imported - ours - {"psycopg_pool"} <= installed
@@ -206,6 +217,21 @@ class TestGunicorn:
 
     def test_keeps_connections_alive(self, config):
         assert config.worker_connections > config.threads
+
+    def test_has_a_file_for_every_connection(self, config):
+        code = (
+            "import resource as r, runpy\n"
+            "_, most = r.getrlimit(r.RLIMIT_NOFILE)\n"
+            "r.setrlimit(r.RLIMIT_NOFILE, (64, most))\n"
+            f"runpy.run_path({str(DEPLOY / 'gunicorn.conf.py')!r})\n"
+            "print(r.getrlimit(r.RLIMIT_NOFILE)[0], most)"
+        )
+        now, most = map(int, run(sys.executable, "-c", code).split())
+        assert now > config.worker_connections or now == most
+
+    def test_holds_those_who_wait_beside_all_others(self, config):
+        settings = load({})
+        assert config.worker_connections - settings.followers > config.threads
 
     def test_shares_nothing_across_a_fork(self, config):
         assert not config.preload_app

@@ -1,8 +1,9 @@
 """Games: making, joining, and the view of one."""
 
+import re
 from typing import Any, Final
 
-from marshmallow import ValidationError, fields
+from marshmallow import ValidationError, fields, validates
 
 from engine.cards import card_name
 from service.schemas import declare as wire
@@ -33,6 +34,8 @@ SEAT_KINDS: Final = ("human", "ai")
 SEATINGS: Final = ("granted", "open")
 DECK_SIZE: Final = 52
 MOST_METADATA: Final = 20
+LONGEST_WAIT: Final = 25
+_TICKET: Final = re.compile(r"grt_[A-Za-z0-9_-]{64}")
 AI_MODES: Final = ("auto", "on_request")
 
 
@@ -308,9 +311,37 @@ class Invitation(AnswerSchema):
 
 
 class UpdatesQuery(QuerySchema):
-    """Since when."""
+    """Since when, and how long to wait for more."""
 
     after = QueryWhole(0, GREATEST_NUMBER, metadata={"description": "a version"})
+    wait = QueryWhole(
+        0,
+        LONGEST_WAIT,
+        load_default=0,
+        metadata={"description": "seconds to wait while there is nothing new, default 0"},
+    )
+
+
+class StreamQuery(QuerySchema):
+    """Since when, and for whom."""
+
+    after = QueryWhole(
+        0, GREATEST_NUMBER, metadata={"description": "a version; Last-Event-ID goes before it"}
+    )
+    ticket = Text(128, metadata={"description": "of createStreamTicket, in the place of a token"})
+
+    @validates("ticket")
+    def _looks_like_one(self, value: str, **_kwargs: Any) -> None:
+        if not _TICKET.fullmatch(value):
+            raise ValidationError(Fault("wrong_type"))
+
+
+class StreamTicket(AnswerSchema):
+    """Opens one stream in a browser."""
+
+    ticket = wire.text("grt_…")
+    use_before = wire.time("open the stream before")
+    valid_until = wire.time("until then the browser takes the stream up again by itself")
 
 
 class Scenario(AnswerSchema):
@@ -330,3 +361,4 @@ class ScenarioList(AnswerSchema):
 GAME_REQUEST: Final = GameRequest()
 JOIN_REQUEST: Final = JoinRequest()
 UPDATES_QUERY: Final = UpdatesQuery()
+STREAM_QUERY: Final = StreamQuery()

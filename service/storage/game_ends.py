@@ -112,7 +112,9 @@ def insert_rematch(
         if row is None:
             return None
         conn.execute(_FOLLOWED, (old_id, row[0], seat))
-        return games.insert(conn, codec, game, seats, None, moves, owner)
+        made = games.insert(conn, codec, game, seats, None, moves, owner)
+        conn.changed = old_id
+        return made
 
 
 def metadata_of(conn: Connection, game_id: str) -> dict[str, str] | None:
@@ -183,6 +185,7 @@ def forget(
         conn.execute(_FORGET_NOTES, values)
         conn.execute(_FORGET_LABELS, values)
         idempotency.forget(conn, game_id)
+        conn.changed = game_id
     return True
 
 

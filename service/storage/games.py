@@ -280,7 +280,7 @@ def save(
     row = conn.execute(query, params).fetchone()
     if row is None:
         return None
-    return _after(before, game, version, row, moved=True)
+    return _after(conn, before, game, version, row, moved=True)
 
 
 def _clock(before: Game, game: Game) -> tuple[str, tuple[bool, int | None] | tuple[()]]:
@@ -323,13 +323,20 @@ def change(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
-    return _after(before, game, version, row, moved=bool(moves))
+    return _after(conn, before, game, version, row, moved=bool(moves))
 
 
 def _after(
-    before: StoredGame, game: Game, version: int, row: tuple[Any, ...], *, moved: bool
+    conn: Connection,
+    before: StoredGame,
+    game: Game,
+    version: int,
+    row: tuple[Any, ...],
+    *,
+    moved: bool,
 ) -> StoredGame:
     at, deadline = row
+    conn.changed = game.setup.id
     return replace(
         before,
         game=game,
@@ -379,4 +386,5 @@ def seat(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
-    return replace(_after(before, game, version, row, moved=bool(moves)), seats=seats)
+    after = _after(conn, before, game, version, row, moved=bool(moves))
+    return replace(after, seats=seats)

@@ -9,8 +9,8 @@ import contextlib
 import logging
 import select
 import threading
-from collections.abc import Iterator
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Final
 
 import psycopg
 from psycopg import errors as pg
@@ -20,7 +20,17 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequest
 from service.settings import Settings
 from service.storage.errors import Busy, NotDurable, OutcomeUnknown, Unavailable
 
-Connection: TypeAlias = psycopg.Connection[TupleRow]
+
+class Connection(psycopg.Connection[TupleRow]):
+    """A connection of the pool. ``changed`` is the game whose version a statement has raised."""
+
+    changed: str | None = None
+
+    def take_changed(self) -> str | None:
+        """Return ``changed``, and forget it."""
+        game_id, self.changed = self.changed, None
+        return game_id
+
 
 CONNECT_SECONDS: Final = 2
 RECONNECT_SECONDS: Final = 2.0
@@ -38,17 +48,26 @@ CANNOT: Final = (psycopg.OperationalError, psycopg.InterfaceError, pg.ReadOnlySq
 log = logging.getLogger(__name__)
 
 
-class Store:
-    """The pool of one process. Opens itself at first use, so that it may be made before a fork."""
+def _nobody(_game_id: str) -> None:
+    """Tell nobody."""
 
-    def __init__(self, settings: Settings) -> None:
+
+class Store:
+    """The pool of one process. Opens itself at first use, so that it may be made before a fork.
+
+    ``changed`` is told of each game that was changed, after the commit; it must not wait.
+    """
+
+    def __init__(self, settings: Settings, changed: Callable[[str], None] = _nobody) -> None:
         if settings.database_url is None:
             raise ValueError("there is no DATABASE_URL to connect to")
         self._settings = settings
+        self._changed = changed
         self._opening = threading.Lock()
         self._is_open = False
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             settings.database_url,
+            connection_class=Connection,
             kwargs={
                 "autocommit": True,
                 "connect_timeout": CONNECT_SECONDS,
@@ -130,6 +149,9 @@ class Store:
                 raise (OutcomeUnknown if unknown else Unavailable)(str(error)) from error
             finally:
                 conn.remove_notice_handler(note)
+                game_id = conn.take_changed()
+                if game_id is not None:  # perhaps it was not; a call too many does no harm
+                    self._changed(game_id)
         if notices:
             raise OutcomeUnknown(notices[0])
 
@@ -176,7 +198,7 @@ def connect(settings: Settings) -> Connection:
 
     :raises psycopg.OperationalError: if there is none to be had.
     """
-    return psycopg.connect(
+    return Connection.connect(
         settings.database_url or "",
         autocommit=True,
         connect_timeout=CONNECT_SECONDS,

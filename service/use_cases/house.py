@@ -8,11 +8,15 @@ from service.storage.codec import Codec
 from service.storage.idempotency import KeptAnswers
 from service.storage.pool import Store
 from service.tokens import Tokens
+from service.updates import Notifier
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The parts of a running service. ``ai_max_ms`` bounds the thinking within one request."""
+    """The parts of a running service. ``ai_max_ms`` bounds the thinking within one request.
+
+    ``notifier`` knows who waits for news of which game.
+    """
 
     store: Store
     codec: Codec
@@ -21,3 +25,4 @@ class House:
     randomness: Randomness
     ai_max_ms: int
     allowances: Allowances
+    notifier: Notifier

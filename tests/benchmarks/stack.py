@@ -282,13 +282,17 @@ class Table:
         path = f"/v1/games/{game.setup.id}"
         return [Request("GET", path, grant.token) for grant in created.grants]
 
+    def version(self, view: Request) -> int:
+        """Return the version of the game that ``view`` looks at."""
+        stored = stored_now(self.house, view.path.rpartition("/")[2])
+        assert stored is not None
+        return stored.version
+
     def unchanged(self) -> list[Request]:
         """Return requests as of :meth:`views` that are answered 304."""
         made = []
         for seat, request in enumerate(self.views()):
-            stored = stored_now(self.house, request.path.rpartition("/")[2])
-            assert stored is not None
-            tag = f'"{stored.version}-{seat}-1"'
+            tag = f'"{self.version(request)}-{seat}-1"'
             made.append(Request("GET", request.path, request.token, if_none_match=tag))
         return made
 

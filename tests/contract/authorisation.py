@@ -136,6 +136,7 @@ GAMES: Mapping[str, Make] = {
     "confirmHand": lambda portal: portal.make(*SCORED, rules=BOTH),
     "getNotation": lambda portal: portal.make("0 resign"),
     "createRematch": lambda portal: portal.make("0 resign"),
+    "streamUpdates": lambda portal: portal.make("0 resign"),  # such a stream ends by itself
     "playAiMove": lambda portal: portal.make(seats=(ADA, BOB, ON_REQUEST), deal=None),
 }
 """Games in another state than after a draw of seat 0."""

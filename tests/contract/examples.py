@@ -26,6 +26,7 @@ VOLATILE = (
     (re.compile(r"gsr_[A-Za-z0-9_.-]+"), "gsr_shareTokenShareTokenShar", 0),
     (re.compile(r"g_[A-Za-z0-9_-]{22}"), "g_8sK2vQ4nXw0bRtY6uIoP1a", 24),
     (re.compile(r"grs_[A-Za-z0-9_.-]+"), "grs_seatTokenSeatTokenSeatTo", 0),
+    (re.compile(r"grt_[A-Za-z0-9_.-]+"), "grt_streamTicketStreamTicket", 0),
     (re.compile(r"grv_[A-Za-z0-9_.-]+"), "grv_spectatorTokenSpectatorT", 0),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"), "2026-03-01T12:00:00Z", 0),
     (re.compile(r"\b[0-9a-f]{64}\b"), "7f1f" * 16, 0),

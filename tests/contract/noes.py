@@ -89,13 +89,14 @@ def unnamed_operations(document: dict) -> list[str]:
 
 
 def odd_responses(document: dict) -> list[str]:
-    """Success of one shape or nothing at all, 304 perhaps, and one ``default``: a Problem."""
+    """Success of one shape or none, 204 or 304 perhaps, and one ``default``: a Problem."""
     odd = []
     for method, path, operation in operations(document):
         responses = dict(operation["responses"])
         default = responses.pop("default", None)
         responses.pop("304", None)
-        empty = responses.keys() == {"204"} and "content" not in responses.pop("204")
+        empty = responses.keys() == {"204"} and "content" not in responses["204"]
+        responses.pop("204", None)
         shapes = [
             content["schema"]
             for response in responses.values()

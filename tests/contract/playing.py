@@ -26,6 +26,9 @@ from tests.random_games import anything
 CURSOR = re.compile(rb'"next_cursor":"([^"]+)"')
 PREFLIGHT = (("Access-Control-Request-Method", "GET"), ("Origin", "https://a.example"))
 
+BY_TICKET = "by ticket"
+"""The one who looks on, with a stream ticket in the place of its token."""
+
 OTHERS = {SPECTATOR: 0.3, PORTAL: 0.2, STRANGER: 0.1, NOBODY: 0.1}
 """How often each of them calls an operation, beside the one who calls all of them."""
 
@@ -84,7 +87,8 @@ class _Player:
         if request.who in self.tokens:
             bearer = ("Authorization", f"Bearer {self.tokens[request.who]}")
             request = replace(request, headers=(bearer, *request.headers))
-        heard = request.who in {self.plot.main, SPECTATOR, PORTAL, NOBODY, STRANGER}
+        others = {BY_TICKET, SPECTATOR, PORTAL, NOBODY, STRANGER}
+        heard = request.who in {self.plot.main, *others}
         answer = self.stage.ask(request)
         assert answer.status < 500, (request, answer)
         self.recording.exchanges.append(Exchange(request, answer, heard))
@@ -252,7 +256,11 @@ class _Player:
             self.send(replace(request, who=main))
         after = str(self.rng.randint(0, self.where.version))
         path = f"/v1/games/{self.where.game_id}/updates"
-        self.send(Request(main, "GET", path, headers=(("Last-Event-ID", after),)))
+        known = (("Last-Event-ID", after),)
+        self.send(Request(main, "GET", path, headers=known))
+        self.send(Request(main, "GET", f"{path}/stream", headers=known))
+        ticket = self.stage.ticket(self.tokens[main])
+        self.send(Request(BY_TICKET, "GET", f"{path}/stream?ticket={ticket}", headers=known))
 
     def sweep(self, main: str) -> None:
         """Ask about all 52 cards when the observer is due."""

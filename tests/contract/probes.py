@@ -86,6 +86,9 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "status": lambda where, rng: rng.choice(["playing", "x"]),
     "player_ref": lambda where, rng: rng.choice(["x", ""]),
     "updated_after": lambda where, rng: rng.choice(["2026-01-01T00:00:00Z", "x"]),
+    "wait": lambda where, rng: rng.choice([0, 1]),
+    "ticket": lambda where, rng: "grt_x",
+    "Last-Event-ID": lambda where, rng: rng.randint(0, where.version + 1),
     "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
 }
 """A value of each parameter that the document names."""
@@ -216,7 +219,7 @@ def _game(where: Where, rng: Random) -> dict[str, Any]:
     return rng.choice(
         [
             {"rules": {"base": "x"}},
-            {"rules": {"turn_seconds": 60}},
+            {"rules": {"turn_seconds": 1}},
             {"scenario": "x"},
             {"seats": [{"kind": "human"}] * 4},
             {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "x"}}]},

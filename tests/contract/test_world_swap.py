@@ -23,7 +23,7 @@ from engine.views import view
 from service.app import create_app
 from tests.contract import plots
 from tests.contract.documents import kept
-from tests.contract.leaks_of_players import LEAKS
+from tests.contract.leaks_following import LEAKS
 from tests.contract.playing import record
 from tests.contract.plots import HUMAN, NOBODY, SPECTATOR, STRANGER
 from tests.contract.probes import Probes, Where
@@ -37,10 +37,12 @@ WORLDS = int(os.environ.get("GIN_SWEEP_WORLDS", "10"))
 def stage(session_settings, _sweeper):
     """One application; its decks lie as the test says, and its computers may think for long."""
     chance, dealer = Chance(), Dealer()
-    app = create_app(replace(session_settings, ai_max_ms=10_000), chance)
+    moment = 1e-6
+    waiting = {"longest_wait_seconds": moment, "stream_seconds": moment}
+    app = create_app(replace(session_settings, ai_max_ms=10_000, **waiting), chance)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shuffle, "deck_order", dealer.order)
-        stage = Stage(app, chance, dealer, _sweeper)
+        stage = Stage(app, chance, dealer, _sweeper, session_settings.secrets)
         yield stage
         stage.close()
 

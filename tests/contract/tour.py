@@ -4,7 +4,9 @@ What no rule-abiding request can reach needs something planted: a state that the
 to, or a part of the service that fails. ``PLANTED`` says why.
 """
 
+import contextlib
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -17,6 +19,8 @@ from service.settings import Limit
 from service.storage import games, score_sheets
 from service.storage.errors import Busy, KeyTaken, OutcomeUnknown
 from service.storage.idempotency import KeptAnswer, KeptAnswers
+from service.tickets import BEGIN_WITHIN, Ticket, Tickets
+from service.updates import MOST_ALIKE
 from service.use_cases.keep_seat_tokens import MOST_TOKENS
 from tests.service.answering import Answering
 from tests.service.sheets import DRAWN_HAND, Sheets
@@ -146,6 +150,17 @@ def _tokens(tables):
     return table.answering.post(path, None, table.tokens[0])
 
 
+def _crowded(tables):
+    """More streams than there are threads for them; they end when they are closed."""
+    table = tables()
+    with contextlib.ExitStack() as streams:
+        for _ in range(MOST_ALIKE):
+            headers = {"Authorization": f"Bearer {table.tokens[0]}"}
+            opened = table.answering.client.get(f"{table.path}/updates/stream", headers=headers)
+            streams.callback(opened.close)
+        return table.get("/updates/stream")
+
+
 OVER_HTTP = {
     "malformed_json": _call("POST", "/moves", data=b"{", content_type=JSON),
     "idempotency_key_invalid": _keyed("too-short"),
@@ -234,6 +249,7 @@ OVER_HTTP = {
     "contradictory_rules": _made(rules={"max_recycles": 2}),
     "unknown_level": _made(seats=[ADA, {"kind": "ai", "ai": {"level": "godlike"}}]),
     "move_number_mismatch": _mismatch,
+    "stream_capacity": _crowded,
     "bad_cursor": _call("GET", "/moves?cursor=nonsense"),
 }
 """What a client can meet by what it sends."""
@@ -344,10 +360,18 @@ def _of_one_request(tables, _unmigrated):
         return table.send("0 discard QS")
 
 
+def _after_a_minute(tables, unmigrated):
+    table = tables()
+    token = table.answering.house.tokens.read(table.tokens[0])
+    ticket = Ticket(token, datetime.now(UTC) - BEGIN_WITHIN)
+    sent = Tickets(unmigrated.secrets).write(ticket)
+    return table.get(f"/updates/stream?ticket={sent}", None)
+
+
 PLANTED = {
     "score_sheet_full": ("five hundred hands, which take long to send", _on_a_full_sheet),
     "rate_limited": ("limits that are above what anybody can play", _of_one_request),
-    "token_expired": ("a game that was over for ninety days", _long_over),
+    "token_expired": ("nobody waits for a minute", _after_a_minute),
     "sandbox_only": ("an operator who allows no sandbox", _without_sandbox),
     "idempotency_key_reused": (
         "without a token the key of another request is another key",

@@ -10,9 +10,10 @@ import base64
 import logging
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from random import Random
 
 import psycopg
@@ -23,11 +24,15 @@ from engine.game import Game
 from service.document import api_of
 from service.portal_keys import SCOPES
 from service.storage import games, moves
+from service.tickets import Ticket, Tickets
 from service.use_cases.manage_keys import create_key
 from tests.contract.probes import Probes, Request
 from tests.contract.swaps import Dealer, Decks, Story
 
 TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+TICKET = re.compile(rb"grt_[A-Za-z0-9_-]+")
+"""It is made of a time, too."""
+
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 JSON = (("Content-Type", "application/json"),)
 NAMELESS = {"Date", "Request-Id"}
@@ -54,6 +59,10 @@ class Chance:
     def score_sheet_id(self) -> str:
         """Return the next id of a score sheet."""
         return "ss_" + self.game_id().removeprefix("g_")
+
+
+def _timeless(body: bytes) -> bytes:
+    return TICKET.sub(b"grt_T", TIME.sub(b"T", body))
 
 
 @dataclass(frozen=True)
@@ -103,7 +112,12 @@ class Stage:
     """One application on one database, where one world is played after the other."""
 
     def __init__(
-        self, app: Flask, chance: Chance, dealer: Dealer, conn: psycopg.Connection
+        self,
+        app: Flask,
+        chance: Chance,
+        dealer: Dealer,
+        conn: psycopg.Connection,
+        secrets: Sequence[bytes],
     ) -> None:
         self.house = app.extensions["gin-rummy"]
         self.probes = Probes(api_of(app).document())
@@ -113,6 +127,8 @@ class Stage:
         self._chance = chance
         self._conn = conn
         self._log = Listening()
+        self._tickets = Tickets(secrets)
+        self._made_at = datetime.now(UTC)
 
     @contextmanager
     def open(self, seed: int, decks: Decks) -> Iterator[None]:
@@ -155,7 +171,11 @@ class Stage:
             data=request.body,
         )
         headers = tuple(pair for pair in got.headers if pair[0] not in NAMELESS)
-        return Answer(got.status_code, headers, TIME.sub(b"T", got.data), self._log.taken())
+        return Answer(got.status_code, headers, _timeless(got.data), self._log.taken())
+
+    def ticket(self, token: str) -> str:
+        """Return a stream ticket of who has ``token``, for a stream that was begun."""
+        return self._tickets.write(Ticket(self.house.tokens.read(token), self._made_at))
 
     def game(self) -> Game:
         """Return the true state of the game."""

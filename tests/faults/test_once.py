@@ -232,9 +232,9 @@ class TestTheJudgeOfKeys:
         app = create_app(load(environ))
         insert, together = games.insert, threading.Barrier(2)
 
-        def late(*arguments):
+        def late(*arguments, **more):
             together.wait(TOGETHER_SECONDS)
-            return insert(*arguments)
+            return insert(*arguments, **more)
 
         monkeypatch.setattr(games, "insert", late)
 

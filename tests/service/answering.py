@@ -5,7 +5,9 @@ operation declares.
 """
 
 from service.document import api_of
+from service.feed import EVENT_STREAM
 from tests.contract.validity import Answers
+from tests.events import events
 
 PROBLEM_JSON = "application/problem+json"
 OF_EVERY_ADDRESS = {"not_found", "method_not_allowed"}
@@ -44,9 +46,15 @@ class Answering:
         """Assert that the document allows ``answer``."""
         assert answer.headers["Request-Id"]
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
-        if answer.status_code == 304:
-            assert "304" in self._answers.operation_of(method, path)["responses"]
+        if answer.status_code in {204, 304}:
+            said = self._answers.operation_of(method, path)["responses"]
+            assert str(answer.status_code) in said
             assert answer.data == b""
+            return
+        if answer.mimetype == EVENT_STREAM:
+            assert answer.cache_control.no_store
+            for event in () if method == "HEAD" else events(answer.data):
+                assert self._answers.faults(method, path, 200, answer.headers, event.update) == []
             return
         problem = answer.json if answer.status_code >= 400 else None
         if problem is not None:

@@ -1,10 +1,17 @@
 """What happened since a version: for pollers, and for those who come back."""
 
+import threading
+from time import monotonic
+
 import pytest
 
+from service.updates import MOST_ALIKE, Notifier
 from service.use_cases import read_log
+from tests.service.blueprints.patience import patient
 from tests.service.questions import ForViewers
 from tests.service.table import ADA, DRAWN, SCORED, SPECTATOR, THROWN
+
+__all__ = ["patient"]
 
 
 class TestGetUpdates(ForViewers):
@@ -126,3 +133,112 @@ class TestAWaitingGame:
         table = tables(seats=(ADA, {"kind": "human"}))
         assert since(table, 1)["moves"] == []
         assert not since(table, 1)["reset"]
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    """Is set when somebody has begun to wait."""
+    begun = threading.Event()
+    watch = Notifier.watch
+
+    def watching(notifier, *arguments):
+        made = watch(notifier, *arguments)
+        then = made.then
+
+        def waiting(call):
+            then(call)
+            begun.set()
+
+        made.then = waiting
+        return made
+
+    monkeypatch.setattr(Notifier, "watch", watching)
+    return begun
+
+
+class Asking(threading.Thread):
+    """Asks in a thread of its own."""
+
+    def __init__(self, ask) -> None:
+        super().__init__(daemon=True)
+        self._ask = ask
+        self.answer = None
+        self.start()
+
+    def run(self) -> None:
+        self.answer = self._ask()
+
+    def answered(self):
+        self.join(60)
+        assert not self.is_alive()
+        return self.answer
+
+
+class TestAWait:
+    def test_ends_with_the_next_move(self, tables, patient, waits):
+        table = tables()
+        version = table.view()["version"]
+        asking = Asking(lambda: since(patient(table), f"{version}&wait=25", 1))
+        assert waits.wait(60)
+        table.play("0 pass")  # at another application: as if by another process
+        update = asking.answered()
+        assert [move["action"] for move in update["moves"]] == ["pass"]
+        assert update["game"]["version"] == version + 1
+
+    def test_ends_after_its_time_with_no_moves_and_the_same_version(self, tables):
+        table = tables(*DRAWN)
+        version = table.view()["version"]
+        update = since(table, f"{version}&wait=25")  # the settings of the tests allow for less
+        assert (update["moves"], update["reset"]) == ([], False)
+        assert update["game"]["version"] == version
+
+    def test_holds_no_connection_to_the_database(self, tables, patient, waits):
+        table = tables()
+        waiting = patient(table)
+        version = table.view()["version"]
+        asking = Asking(lambda: since(waiting, f"{version}&wait=25"))
+        assert waits.wait(60)
+        assert waiting.view(1)["version"] == version  # by the one connection that there is
+        table.play("0 pass")
+        asking.answered()
+
+    @pytest.mark.parametrize("after", ["", "after=1&", "after=9999&"])
+    def test_is_none_where_there_is_something_to_tell(self, tables, patient, after):
+        table = patient(tables(*DRAWN))
+        begun = monotonic()
+        table.get(f"/updates?{after}wait=25")
+        assert monotonic() - begun < 25
+
+    def test_is_none_once_the_game_is_over(self, tables, patient):
+        table = patient(tables.at("game_over"))
+        begun = monotonic()
+        since(table, f"{table.view()['version']}&wait=25")
+        assert monotonic() - begun < 25
+
+    def test_is_none_where_nobody_more_can_wait(self, tables, patient):
+        table = patient(tables())
+        notifier = table.answering.house.notifier
+        watches = [notifier.watch(table.id, 0, monotonic()) for _ in range(MOST_ALIKE)]
+        begun = monotonic()
+        assert since(table, f"{table.view()['version']}&wait=25")["moves"] == []
+        assert monotonic() - begun < 25
+        for watch in watches:
+            watch.close()
+
+    def test_is_not_begun_by_who_only_asks_for_the_headers(self, tables):
+        table = tables()
+        path = f"/updates?after={table.view()['version']}&wait=25"
+        assert (
+            table.answering.client.head(
+                table.path + path, headers={"Authorization": f"Bearer {table.tokens[0]}"}
+            ).status_code
+            == 200
+        )
+
+    @pytest.mark.parametrize(
+        ("query", "code"),
+        [("wait=26", "out_of_range"), ("wait=-1", "out_of_range"), ("wait=x", "wrong_type")],
+    )
+    def test_is_of_whole_seconds_up_to_25(self, tables, query, code):
+        answer = tables().get(f"/updates?{query}")
+        assert [each["code"] for each in answer.json["errors"]] == [code]

@@ -1,0 +1,96 @@
+"""The line on which processes call out to each other which games have changed.
+
+A call is PostgreSQL's NOTIFY, sent on a connection of its own after the change was committed: in
+the transaction of the change it would make all commits of the server wait for one another. The
+line also tells the versions of games, for whoever may have missed a call. Knows no waiting and no
+threads; a line belongs to one thread.
+"""
+
+import contextlib
+from collections.abc import Collection, Iterator
+from types import TracebackType
+from typing import Final, Self
+
+import psycopg
+
+from service.settings import Settings
+from service.storage.errors import Unavailable
+from service.storage.pool import CONNECT_SECONDS
+
+CHANNEL: Final = "gin_games"
+LONGEST_CALL: Final = 300
+"""Games in one call: a payload is at most 8,000 bytes, the id of a game 24."""
+
+LOST_AFTER_MS: Final = 5000
+"""How long a server that has vanished without a word is waited for."""
+
+_CALL: Final = "SELECT pg_notify(%s, %s)"
+_VERSIONS: Final = "SELECT id, version FROM games WHERE id = ANY(%s)"
+
+
+class Line:
+    """One connection that listens, and calls out.
+
+    :raises Unavailable: if there is none to be had; so does each method once it is lost.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        with _unavailable():
+            self._conn = psycopg.connect(
+                settings.direct_database_url or settings.database_url or "",
+                autocommit=True,
+                connect_timeout=CONNECT_SECONDS,
+                prepare_threshold=None,
+                application_name="gin-rummy-updates",
+                tcp_user_timeout=LOST_AFTER_MS,
+            )
+            self._own = self._conn.info.backend_pid
+            self._conn.execute("SET synchronous_commit = off")  # a call is no record
+            self._conn.execute(f"SET statement_timeout = {settings.statement_timeout_ms}")
+            self._conn.execute(f"LISTEN {CHANNEL}")
+
+    def fileno(self) -> int:
+        """Return what becomes readable when a call has come."""
+        return self._conn.fileno()
+
+    def call(self, game_ids: Collection[str]) -> None:
+        """Call out to the other processes that these games have changed."""
+        said = list(game_ids)
+        with _unavailable():
+            for first in range(0, len(said), LONGEST_CALL):
+                payload = ",".join(said[first : first + LONGEST_CALL])
+                self._conn.execute(_CALL, (CHANNEL, payload))
+
+    def heard(self) -> set[str]:
+        """Return the games that other processes have called out; never waits."""
+        with _unavailable():
+            calls = [each for each in self._conn.notifies(timeout=0) if each.pid != self._own]
+        return {game_id for each in calls for game_id in each.payload.split(",")}
+
+    def versions(self, game_ids: Collection[str]) -> dict[str, int]:
+        """Return the versions of those of the games that are there."""
+        with _unavailable():
+            return dict(self._conn.execute(_VERSIONS, (list(game_ids),)).fetchall())
+
+    def close(self) -> None:
+        """Hang up."""
+        self._conn.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+@contextlib.contextmanager
+def _unavailable() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as error:
+        raise Unavailable(str(error)) from error
