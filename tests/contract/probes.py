@@ -216,7 +216,7 @@ def _game(where: Where, rng: Random) -> dict[str, Any]:
     return rng.choice(
         [
             {"rules": {"base": "x"}},
-            {"rules": {"turn_seconds": 60}},
+            {"rules": {"turn_seconds": 1}},
             {"scenario": "x"},
             {"seats": [{"kind": "human"}] * 4},
             {"seats": [{"kind": "human"}, {"kind": "ai", "ai": {"level": "x"}}]},
