@@ -38,6 +38,10 @@ JSON = (("Content-Type", "application/json"),)
 NAMELESS = {"Date", "Request-Id"}
 
 
+FORGOTTEN = ("moves", "changes", "notes", "seat_tokens", "idempotency_keys", "games")
+"""The tables that a world begins without; an answer kept in another one would be given again."""
+
+
 class Chance:
     """The source of chance of the service: the same in both worlds."""
 
@@ -154,7 +158,7 @@ class Stage:
 
     def _forget(self) -> None:
         with self._conn.transaction():
-            for table in ("moves", "changes", "notes", "seat_tokens", "games"):
+            for table in FORGOTTEN:
                 self._conn.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
 
     def ask(self, request: Request) -> Answer:
