@@ -1,7 +1,7 @@
 """The table of games: each as it stands, with the version that guards every write."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -10,6 +10,7 @@ from psycopg.types.json import Jsonb
 
 from engine.clock import claimable, seconds_for, time_goes_on
 from engine.events import Change
+from engine.frozen import with_changes
 from engine.game import Game, Move, SeatKind
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
@@ -320,7 +321,7 @@ def _after(
 ) -> StoredGame:
     at, deadline = row
     conn.changed = game.setup.id
-    return replace(
+    return with_changes(
         before,
         game=game,
         version=version,
@@ -367,4 +368,4 @@ def seat(
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
     after = _after(conn, before, game, version, row, moved=bool(moves))
-    return replace(after, seats=seats)
+    return with_changes(after, seats=seats)

@@ -7,8 +7,9 @@ import pytest
 
 from engine.actions import Resign
 from engine.errors import EngineError
-from engine.game import SeatKind, Setup, apply, begin
+from engine.game import SeatKind, Setup
 from engine.players import easy
+from engine.progress import apply, begin
 from engine.rules import PRESETS
 from engine.views import view
 from service.settings import load
