@@ -4,7 +4,7 @@ What a seat may do, and what follows from it, is decided in :mod:`engine.decisio
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from engine.events import (
     LaidOff,
     Passed,
 )
+from engine.frozen import with_changes
 from engine.rules import Rules
 
 HAND_SIZE: Final = 10
@@ -145,8 +146,8 @@ def _after_pass(hand: Hand, rules: Rules, event: Passed) -> Hand:
     if hand.at_wall:
         return _put_back(hand)
     if event.seat == hand.nondealer:
-        return replace(hand, to_act=hand.dealer)
-    return replace(
+        return with_changes(hand, to_act=hand.dealer)
+    return with_changes(
         hand,
         phase=Phase.DRAW,
         to_act=hand.nondealer,
@@ -159,7 +160,7 @@ def _put_back(hand: Hand) -> Hand:
     card = hand.drawn_card
     if card is None:
         return hand
-    return replace(
+    return with_changes(
         _without(hand, hand.to_act, card),
         phase=Phase.DRAW,
         discard_pile=(*hand.discard_pile, card),
@@ -177,7 +178,7 @@ def _after_draw(hand: Hand, rules: Rules, event: Drew) -> Hand:
     taken = hand.taken[event.seat] if rules.discard_view == "spread" else NO_CARDS
     if not from_stock:
         taken |= drawn
-    return replace(
+    return with_changes(
         hand,
         phase=Phase.DISCARD,
         turn=hand.turn + 1,
@@ -197,8 +198,8 @@ def _after_discard(hand: Hand, rules: Rules, event: Discarded) -> Hand:
     thrown = _without(hand, event.seat, event.card)
     pile = (*hand.discard_pile, event.card)
     if hand.discards_owed > 1:
-        return replace(thrown, discard_pile=pile, discards_owed=hand.discards_owed - 1)
-    return replace(
+        return with_changes(thrown, discard_pile=pile, discards_owed=hand.discards_owed - 1)
+    return with_changes(
         thrown,
         phase=Phase.DRAW,
         to_act=hand.other(event.seat),
@@ -214,7 +215,7 @@ def _after_discard(hand: Hand, rules: Rules, event: Discarded) -> Hand:
 
 def _without(hand: Hand, seat: int, card: Card) -> Hand:
     kept = ~(1 << card)
-    return replace(
+    return with_changes(
         hand,
         holdings=_changed(hand.holdings, seat, hand.holdings[seat] & kept),
         taken=_changed(hand.taken, seat, hand.taken[seat] & kept),
@@ -223,7 +224,7 @@ def _without(hand: Hand, seat: int, card: Card) -> Hand:
 
 def _after_knocked(hand: Hand, rules: Rules, event: Knocked) -> Hand:
     laid_out = hand if event.discard is None else _without(hand, event.seat, event.discard)
-    return replace(
+    return with_changes(
         laid_out,
         phase=Phase.LAY_OFF if event.result is None else Phase.HAND_OVER,
         to_act=event.defender,
@@ -240,7 +241,9 @@ def _after_end(hand: Hand, rules: Rules, event: HandEvent) -> Hand:
 
 def ended(hand: Hand) -> Hand:
     """Return the hand with nothing left to do."""
-    return replace(hand, phase=Phase.HAND_OVER, drawn_card=None, drawn_from=None, discards_owed=0)
+    return with_changes(
+        hand, phase=Phase.HAND_OVER, drawn_card=None, drawn_from=None, discards_owed=0
+    )
 
 
 def _changed(by_seat: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:

@@ -8,7 +8,6 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engine import dealing, decisions, seating, shuffle
 from engine.actions import Action, Claim, DealHand, Resign
@@ -23,6 +22,7 @@ from engine.errors import (
     NotClaimableYet,
 )
 from engine.events import Claimed, DealerDrawn, Dealt, Event, HandEvent, Knocked, LaidOff, Resigned
+from engine.frozen import with_changes
 from engine.game import After, Game, Move, Mover, SeatKind, Setup, Transition, new_game
 from engine.hand import Hand, check_cards, ended, evolve, start
 from engine.hints import counted
@@ -108,7 +108,7 @@ def _with_team(event: HandEvent, seats: int) -> HandEvent:
     team = None if winner is None else seating.team_of(seats, winner)
     if team is None:
         return event
-    return replace(event, result=replace(event.result, winner_team=team))
+    return with_changes(event, result=with_changes(event.result, winner_team=team))
 
 
 # --- bookkeeping
@@ -140,7 +140,7 @@ def after_move(game: Game, move: Move) -> Game:
         away = tuple(each for each in away if each != seat)
     if move.by is Mover.AI and seat is not None and game.setup.seats[seat] is SeatKind.HUMAN:
         hints = counted(hints, seat, move.number)  # a person was played for
-    return replace(
+    return with_changes(
         game,
         next_move=move.number + 1,
         last_move=move,
@@ -187,24 +187,24 @@ def evolve_game(game: Game, event: Event) -> Game:
     if isinstance(event, DealerDrawn):
         drawn = (draw.card for draw in event.draws)
         _, dealer = shuffle.draw_for_dealer(drawn, seating.drawing_seats(game.seat_count))
-        return replace(game, dealer_draw=event.draws, first_dealer=dealer)
+        return with_changes(game, dealer_draw=event.draws, first_dealer=dealer)
     if isinstance(event, Dealt):
         dealt = start(event, game.seat_count, game.rules)
-        return replace(game, hand=dealt, void_consents=(), confirmed_by=())
+        return with_changes(game, hand=dealt, void_consents=(), confirmed_by=())
     hand = game.hand
     assert hand is not None, "a hand is dealt before anything happens in it"
     if isinstance(event, Resigned | Claimed):
-        game = replace(game, given_to=event.winner, hand=ended(hand))
+        game = with_changes(game, given_to=event.winner, hand=ended(hand))
     else:
-        game = replace(game, hand=evolve(hand, game.rules, event))
+        game = with_changes(game, hand=evolve(hand, game.rules, event))
     result: HandResult | None = getattr(event, "result", None)
     return game if result is None else _with_result(game, result)
 
 
 def _with_result(game: Game, result: HandResult) -> Game:
     hands = (*game.hands, scored_hand(result))
-    game = replace(game, last_result=result, hands=hands, void_consents=())
+    game = with_changes(game, last_result=result, hands=hands, void_consents=())
     # Computers confirm at once.
     kinds = game.setup.seats
     at_once = (seat for seat in game.unconfirmed_seats if kinds[seat] is SeatKind.AI)
-    return replace(game, confirmed_by=tuple(at_once))
+    return with_changes(game, confirmed_by=tuple(at_once))

@@ -1,7 +1,7 @@
 """The table of games: each as it stands, with the version that guards every write."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ from psycopg.types.json import Jsonb
 
 from engine.clock import claimable, seconds_for, time_goes_on
 from engine.events import Change
+from engine.frozen import with_changes
 from engine.game import Game, Move
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
@@ -210,7 +211,7 @@ def insert(
     first = StoredGame(
         game, version, status, seats, join_code, moved_version, moved_at, at, at, deadline, at
     )
-    return replace(first, portal_id=owner.portal_id, listed=owner.listed)
+    return with_changes(first, portal_id=owner.portal_id, listed=owner.listed)
 
 
 def _owned(owner: Ownership) -> tuple[str | None, Jsonb | None, bool]:
@@ -337,7 +338,7 @@ def _after(
 ) -> StoredGame:
     at, deadline = row
     conn.changed = game.setup.id
-    return replace(
+    return with_changes(
         before,
         game=game,
         version=version,
@@ -387,4 +388,4 @@ def seat(
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
     after = _after(conn, before, game, version, row, moved=bool(moves))
-    return replace(after, seats=seats)
+    return with_changes(after, seats=seats)

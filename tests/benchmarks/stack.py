@@ -162,7 +162,7 @@ def version_of_postgres(settings: Settings) -> str:
 def empty(settings: Settings) -> None:
     """Take all rows away, and tidy up, so that every measurement begins on the same tables."""
     with _connected(settings) as conn:
-        conn.execute("TRUNCATE games, moves, changes, bare_games, bare_moves")
+        conn.execute("TRUNCATE games, moves, changes, bare_games, bare_moves, idempotency_keys")
 
 
 def settle(settings: Settings) -> None:

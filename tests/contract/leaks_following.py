@@ -5,7 +5,6 @@ from dataclasses import replace
 from engine.cards import each_card
 from service import feed
 from service.blueprints import updates
-from tests.contract import plots
 from tests.contract.leaks import hidden_from, leak, seat_0
 from tests.contract.leaks_of_players import LEAKS
 
@@ -26,7 +25,7 @@ def stream_of_the_other_seat(patch):
     )
 
 
-@leak(lambda number: plots.hidden_seat_draws(number, 5))
+@leak(seat_0)
 def poll_of_the_other_seat(patch):
     """Whoever has waited gets the answer of the other seat."""
     original = updates._waited

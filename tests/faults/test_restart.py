@@ -53,6 +53,9 @@ class Player:
             while wish := self.bot.wish(self.game):
                 self.unanswered = wish
                 status, told = call(*wish)
+                if status == 503:  # the database died first: whether it was done is not known
+                    assert enough.is_set(), told
+                    return
                 assert status == 201, told
                 self._learn(told)
                 answered += 1
