@@ -5,7 +5,7 @@ from dataclasses import replace
 from engine.cards import each_card
 from service import feed
 from service.blueprints import updates
-from tests.contract.leaks import hidden_from, leak, seat_0
+from tests.contract.leaks import asking, hidden_from, leak, seat_0
 from tests.contract.leaks_of_players import LEAKS
 
 __all__ = ["LEAKS"]
@@ -25,7 +25,7 @@ def stream_of_the_other_seat(patch):
     )
 
 
-@leak(seat_0)
+@leak(asking)
 def poll_of_the_other_seat(patch):
     """Whoever has waited gets the answer of the other seat."""
     original = updates._waited

@@ -188,12 +188,10 @@ class TestAHint:
     @pytest.mark.parametrize("options", [{}, *HAND_OPTIONS.values()], ids=["plain", *HAND_OPTIONS])
     def test_is_the_same_in_both_worlds(self, stage, options):
         def plot_of(attempt):
-            plot = plots.hint_is_asked_for(attempt + 700)
+            plot = plots.hint_is_asked_for(attempt)
             return replace(plot, rules=replace(plot.rules, **options), commands=9, sweeps=9)
 
-        recording, _ = check(stage, plot_of)
-        hints = hints_of(recording)
-        assert {hint["suggestions"][0]["move"]["action"] for hint in hints} >= {"draw", "discard"}
+        self.check_until(stage, plot_of, {"draw", "discard"})
 
     def test_for_a_lay_off_is_the_same_in_both_worlds(self, stage):
         def wanted(one, _other):
@@ -203,15 +201,23 @@ class TestAHint:
             plot = plots.lay_off(attempt, 0, 1)
             return replace(plot, rules=replace(plot.rules, advice="full"), sweeps=9)
 
-        found = []
-        for first in range(700, 1700, 100):  # what is asked at the very end is chance
+        self.check_until(stage, plot_of, {"lay_off"}, wanted)
+
+    def check_until(self, stage, plot_of, actions, *wanted):
+        """Compare worlds until the observer was told each of ``actions``: it asks by chance."""
+        told = set()
+        for first in range(700, 4700, 100):
             recording, _ = check(
-                stage, lambda attempt, first=first: plot_of(first + attempt), wanted
+                stage, lambda number, first=first: plot_of(first + number), *wanted
             )
-            found += [hint["suggestions"][0]["move"]["action"] for hint in hints_of(recording)]
-            if "lay_off" in found:
+            told |= {hint["suggestions"][0]["move"]["action"] for hint in hints_of(recording)}
+            if told >= actions:
                 return
-        raise AssertionError(f"nobody asked what to lay off, only {found}")
+        raise AssertionError(f"only {told} was told")
+
+
+def _from(plot_of, first, number):
+    return plot_of(first + number)
 
 
 def hints_of(recording):
@@ -317,7 +323,7 @@ class TestPlantedLeaks:
     def test_are_seen(self, stage, monkeypatch, name):
         leak = LEAKS[name]
         leak.plant(monkeypatch)
-        for number in range(3):
+        for number in range(8):  # what is asked is chance
             _, recording, decks, _ = worlds(
                 stage, lambda attempt, number=number: leak.plot(number + 100 * attempt)
             )

@@ -1,10 +1,10 @@
 """Folding every log: what does not belong together is found, and what does is left alone."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from service.storage import games
 from service.storage.codec import Codec
 from service.storage.sealing import Sealer
 from service.use_cases import verify_games as module
@@ -114,9 +114,7 @@ class TestAnotherState:
             (older,) = conn.execute("SELECT state FROM games").fetchone()
         before = load(house, table.id)
         table.play("0 pass")
-        forged = house.codec.write_state(
-            games.replace(before.game, next_move=before.game.next_move + 1)
-        )
+        forged = house.codec.write_state(replace(before.game, next_move=before.game.next_move + 1))
         with house.store.writing() as conn:
             conn.execute("UPDATE games SET state = %b", (forged,))
         assert found(house) == ["the log leads to another state than the snapshot"]
@@ -128,7 +126,7 @@ class TestAnotherState:
         game = load(house, table.id).game
         stock = list(game.hand.stock)
         random.Random(1).shuffle(stock)
-        other = games.replace(game, hand=games.replace(game.hand, stock=tuple(stock)))
+        other = replace(game, hand=replace(game.hand, stock=tuple(stock)))
         with house.store.writing() as conn:
             conn.execute("UPDATE games SET state = %b", (house.codec.write_state(other),))
         assert found(house) == ["the log leads to another state than the snapshot"]
