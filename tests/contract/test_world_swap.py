@@ -34,7 +34,7 @@ WORLDS = int(os.environ.get("GIN_SWEEP_WORLDS", "10"))
 
 
 @pytest.fixture(scope="module")
-def stage(session_settings, _sweeper):
+def stage(session_settings, _sweeper, emptying):
     """One application; its decks lie as the test says, and its computers may think for long."""
     chance, dealer = Chance(), Dealer()
     moment = 1e-6
@@ -45,6 +45,7 @@ def stage(session_settings, _sweeper):
         stage = Stage(app, chance, dealer, _sweeper, session_settings.secrets)
         yield stage
         stage.close()
+    emptying()
 
 
 def any_worlds(_one, _other):
