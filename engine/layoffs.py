@@ -146,9 +146,16 @@ def in_order(melds: Sequence[Meld], laid_off: Cards) -> Iterator[LayOff]:
     """
     if not laid_off:
         return
-    runs_first = sorted(range(len(melds)), key=lambda index: melds[index].kind is MeldKind.SET)
-    for index in runs_first:
+    for index in _runs_first(melds):
         for chain in chains(melds[index], laid_off):
             for card in chain:
                 yield LayOff(card, index)
                 laid_off ^= 1 << card
+
+
+def _runs_first(melds: Sequence[Meld]) -> Sequence[int]:
+    """Return the indices of ``melds``, those of sets behind those of runs."""
+    places = range(len(melds))
+    if len(melds) == 1:
+        return places
+    return sorted(places, key=lambda index: melds[index].kind is MeldKind.SET)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import islice
 from typing import Final, TypeAlias
 
 from engine.cards import (
@@ -38,6 +38,7 @@ Suits: TypeAlias = tuple[SuitCards, SuitCards, SuitCards, SuitCards]
 """Cards, suit by suit: clubs, diamonds, hearts, spades."""
 
 _SUIT: Final[SuitCards] = (1 << 13) - 1
+_SUITS: Final[tuple[Cards, ...]] = tuple(_SUIT << 13 * suit for suit in range(4))
 _TWO_SUITS: Final[Cards] = (1 << 26) - 1
 _FEW: Final = 3
 """So many clashing ranks are tried each way; eleven cards never have more."""
@@ -340,10 +341,21 @@ def arrangement_leaving(cards: Cards, rest: Cards) -> Arrangement:
 @lru_cache(maxsize=REMEMBERED_LAYOUTS)
 def melds_of(sets: Cards, runs: Cards) -> tuple[Meld, ...]:
     """Return the melds that consist of exactly ``sets`` and ``runs``, in their order."""
-    found = [_MELDS[cards] for rank in range(13) if (cards := sets & ACES << rank)]
-    for suit in (0, 13, 26, 39):
-        found += _RUNS[runs & _SUIT << suit]
-    return tuple(sorted(found, key=lambda meld: meld.cards & -meld.cards))
+    found = []
+    while sets:
+        meld = sets & ACES << ((sets & -sets).bit_length() - 1) % 13
+        found.append(_MELDS[meld])
+        sets ^= meld
+    for suit in _SUITS:
+        if runs & suit:
+            found += _RUNS[runs & suit]
+    if len(found) > 1:
+        found.sort(key=_lowest)
+    return tuple(found)
+
+
+def _lowest(meld: Meld) -> Cards:
+    return meld.cards & -meld.cards
 
 
 def in_possible_melds(cards: Cards) -> Cards:
@@ -373,8 +385,13 @@ def chains(meld: Meld, cards: Cards) -> Iterator[list[Card]]:
     A set takes its fourth card; a run grows downwards, upwards, or both. There is no empty row.
     """
     for end in _ENDS[meld.cards]:
-        if cards >> end[0] & 1:
-            yield list(takewhile(lambda card: cards >> card & 1, end))
+        row = []
+        for card in end:
+            if not cards >> card & 1:
+                break
+            row.append(card)
+        if row:
+            yield row
 
 
 def _ends(meld: Meld) -> tuple[tuple[Card, ...], ...]:

@@ -1,9 +1,10 @@
 """Scoring as a service: hands and cards that are kept elsewhere. Nothing is stored."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, cast
 
+import orjson
 from flask.typing import ResponseReturnValue
 
 from engine.analyses import analyse
@@ -44,8 +45,11 @@ from service.use_cases.find_lay_offs import find_lay_offs
 Sent: TypeAlias = Any
 """JSON as it was sent."""
 
+Written: TypeAlias = Wire | orjson.Fragment
+"""An answer, or the text of one."""
 
-def _none_at_once(_asked: Sequence[dict[str, Any] | None]) -> dict[int, Wire]:
+
+def _none_at_once(_asked: Sequence[dict[str, Any] | None]) -> Mapping[int, Written]:
     return {}
 
 
@@ -56,7 +60,7 @@ class Question:
     schema: RequestSchema
     answer: Callable[..., Any]
     write: Callable[[Any], Wire]
-    write_many: Callable[[Sequence[dict[str, Any] | None]], dict[int, Wire]] = _none_at_once
+    write_many: Callable[[Sequence[dict[str, Any] | None]], Mapping[int, Written]] = _none_at_once
     """Writes many answers at once, by their places; those that it leaves out are asked alone."""
 
     def ask(self, sent: Sent, pointer: str = "") -> Wire:

@@ -13,6 +13,8 @@ MOST_DEADWOOD: Final = 170
 """The points of the dearest cards that hold no meld."""
 
 _CARDS: Final = CardSet(52)
+_COUNTED: Final = [EngineSide(deadwood=count) for count in range(MOST_DEADWOOD + 1)]
+"""The sides that are told by nothing but their count, by their count."""
 
 
 class HandSide(RequestSchema):
@@ -38,7 +40,7 @@ class HandSide(RequestSchema):
                 cards: Any = _CARDS.quick(told)
                 return DOUBT if cards is DOUBT else EngineSide(None, cards)
             if name == "deadwood" and type(told) is int and 0 <= told <= MOST_DEADWOOD:
-                return EngineSide(None, deadwood=told)
+                return _COUNTED[told]
         return super().quick(value)
 
     def check(self, loaded: dict[str, Any]) -> None:

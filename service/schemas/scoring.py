@@ -14,12 +14,15 @@ from service.schemas.cards import (
     LayOff,
     Meld,
 )
-from service.schemas.fields import Fault, Inner
+from service.schemas.fields import DOUBT, Fault, Inner
 from service.schemas.hand_sides import HandSide
 from service.schemas.rules import RulesRequest
 from service.schemas.scores import ScoreLine
 from service.schemas.service import Problem
 from service.schemas.shapes import AnswerSchema, RequestSchema
+
+_SIDE: Final = HandSide()
+_KINDS: Final = {kind.value: kind for kind in KnockKind}
 
 
 class HandScoreRequest(RequestSchema):
@@ -33,18 +36,39 @@ class HandScoreRequest(RequestSchema):
     upcard = wire.card(required=False)
     rules = Inner(RulesRequest)
 
+    def quick(self, value: object) -> object:
+        """Return a hand of which no more is told than it needs, or read it as all are."""
+        if type(value) is not dict or len(value) != 3:
+            return super().quick(value)
+        try:
+            kind = _KINDS[value["kind"]]
+            knocker, defender = _SIDE.quick(value["knocker"]), _SIDE.quick(value["defender"])
+        except (KeyError, TypeError):
+            return DOUBT
+        loaded: dict[str, Any] = {"kind": kind, "knocker": knocker, "defender": defender}
+        if knocker is DOUBT or defender is DOUBT or _faults(loaded):
+            return DOUBT
+        return loaded
+
     def check(self, loaded: dict[str, Any]) -> None:
         """Refuse lay-offs of the knocker, and two sides at one seat."""
-        knocker, defender = loaded["knocker"], loaded["defender"]
-        if knocker.lay_offs is not None:
-            fault = Fault("field_not_allowed", field="lay_offs")
-            raise ValidationError({"knocker": {"lay_offs": [fault]}})
-        if knocker.seat is not None and knocker.seat == defender.seat:
-            raise ValidationError({"defender": {"seat": [Fault("duplicate_seat")]}})
+        faults = _faults(loaded)
+        if faults:
+            raise ValidationError(faults)
 
     def make(self, loaded: dict[str, Any]) -> dict[str, Any]:
         """Return the fields, the kind as the engine's."""
-        return {**loaded, "kind": KnockKind(loaded["kind"])}
+        loaded["kind"] = _KINDS[loaded["kind"]]
+        return loaded
+
+
+def _faults(loaded: dict[str, Any]) -> dict[str, Any] | None:
+    knocker, defender = loaded["knocker"], loaded["defender"]
+    if knocker.lay_offs is not None:
+        return {"knocker": {"lay_offs": [Fault("field_not_allowed", field="lay_offs")]}}
+    if knocker.seat is not None and knocker.seat == defender.seat:
+        return {"defender": {"seat": [Fault("duplicate_seat")]}}
+    return None
 
 
 class ScoredSide(AnswerSchema):
