@@ -341,21 +341,10 @@ def arrangement_leaving(cards: Cards, rest: Cards) -> Arrangement:
 @lru_cache(maxsize=REMEMBERED_LAYOUTS)
 def melds_of(sets: Cards, runs: Cards) -> tuple[Meld, ...]:
     """Return the melds that consist of exactly ``sets`` and ``runs``, in their order."""
-    found = []
-    while sets:
-        meld = sets & ACES << ((sets & -sets).bit_length() - 1) % 13
-        found.append(_MELDS[meld])
-        sets ^= meld
+    found = [_MELDS[cards] for rank in range(13) if (cards := sets & ACES << rank)] if sets else []
     for suit in _SUITS:
-        if runs & suit:
-            found += _RUNS[runs & suit]
-    if len(found) > 1:
-        found.sort(key=_lowest)
-    return tuple(found)
-
-
-def _lowest(meld: Meld) -> Cards:
-    return meld.cards & -meld.cards
+        found += _RUNS[runs & suit]
+    return tuple(sorted(found, key=lambda meld: meld.cards & -meld.cards))
 
 
 def in_possible_melds(cards: Cards) -> Cards:
