@@ -13,7 +13,7 @@ from engine.cards import Card, Cards
 from engine.layoffs import LayOff
 from engine.melds import Meld
 from engine.scoring import HandResult
-from engine.shuffle import DrawnCard
+from engine.shuffle import DrawnCard, SeatNonce
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,10 @@ class DealerDrawn:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A hand was dealt: ``deck`` are the 52 cards in the order dealt, non-dealer first."""
+    """A hand was dealt: ``deck`` are the 52 cards in the order dealt, non-dealer first.
+
+    ``nonces`` are those that seats added to the shuffle, by seat.
+    """
 
     action: ClassVar[str] = "deal"
     hand_number: int
@@ -35,6 +38,7 @@ class Dealt:
     deck: tuple[Card, ...]
     seed: bytes
     server_commit: str
+    nonces: tuple[SeatNonce, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

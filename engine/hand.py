@@ -51,7 +51,8 @@ class Hand:
     ``discards_owed`` counts the cards that the seat to act has to throw; 0 where none is due, and
     in positions that were stored when it was always one. ``recycles`` counts how
     often discards became the stock. ``at_wall`` says that the seat to act plays the last turn, in
-    which the last discard may be taken to knock, and nothing else.
+    which the last discard may be taken to knock, and nothing else. ``contributors`` are the seats
+    that had a share in the shuffle.
     """
 
     number: int
@@ -73,6 +74,7 @@ class Hand:
     discards_owed: int = 0
     recycles: int = 0
     at_wall: bool = False
+    contributors: tuple[int, ...] = ()
 
     @property
     def playing_seats(self) -> tuple[int, int]:
@@ -106,6 +108,7 @@ def start(dealt: Dealt, seats: int, rules: Rules) -> Hand:
         discard_pile=(upcard,),
         upcard=upcard,
         server_commit=dealt.server_commit,
+        contributors=tuple(each.seat for each in dealt.nonces),
     )
     check_cards(hand)
     return hand

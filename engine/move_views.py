@@ -27,7 +27,7 @@ from engine.layoffs import LayOff
 from engine.melds import Meld
 from engine.rules import Rules, knock_limit, multiplier
 from engine.scoring import HandResult
-from engine.shuffle import DrawnCard
+from engine.shuffle import DrawnCard, SeatNonce
 
 Viewer: TypeAlias = int | None
 """A seat, or None for somebody who only watches."""
@@ -71,6 +71,7 @@ class DealView:
     knock_limit: int
     multiplier: int
     server_commit: str
+    nonces: tuple[SeatNonce, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,7 @@ def deal_view(dealt: Dealt, viewer: Viewer, rules: Rules) -> DealView:
         knock_limit=knock_limit(rules, upcard),
         multiplier=multiplier(rules, upcard),
         server_commit=dealt.server_commit,
+        nonces=dealt.nonces,
     )
 
 

@@ -36,6 +36,19 @@ class Deal:
     nonce1: bytes | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SeatNonce:
+    """What a seat added to the shuffle of a hand: a nonce of 32 bytes, opened when it is dealt."""
+
+    seat: int
+    nonce: bytes
+
+    @property
+    def commit(self) -> str:
+        """What the seat had committed to, 64 hex digits."""
+        return nonce_commit(self.nonce)
+
+
 def hand_seed(deal_key: bytes, hand_number: int) -> bytes:
     """Return the 32-byte seed of a hand, a pseudo-random function of the game's ``deal_key``.
 

@@ -61,6 +61,7 @@ class HandView:
     knock_limit: int
     multiplier: int
     server_commit: str
+    contributors: tuple[int, ...]
     knock: KnockView | None
 
 
@@ -171,6 +172,7 @@ def _hand_view(game: Game) -> HandView | None:
         knock_limit=knock_limit(game.rules, hand.upcard),
         multiplier=multiplier(game.rules, hand.upcard),
         server_commit=hand.server_commit,
+        contributors=hand.contributors,
         knock=None
         if hand.knock is None
         else knock_view(hand.number, hand.knock, _result_of(game, hand)),

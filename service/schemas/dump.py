@@ -17,7 +17,7 @@ from engine.melds import Arrangement, Meld, MeldKind
 from engine.move_views import DealView, KnockView, MoveView
 from engine.rules import OPTION_NAMES, Rules
 from engine.scoring import HandResult, ScoredSide
-from engine.shuffle import DrawnCard
+from engine.shuffle import DrawnCard, SeatNonce
 from engine.views import GameView, HandView, NextHand, SeatView, You
 from service.schemas.dump_scores import Wire, line, score, winner
 
@@ -246,8 +246,13 @@ def deal(of: DealView) -> Wire:
         "knock_limit": of.knock_limit,
         "multiplier": of.multiplier,
         "server_commit": of.server_commit,
-        "nonces": [],
+        "nonces": [seat_nonce(each) for each in of.nonces],
     }
+
+
+def seat_nonce(of: SeatNonce) -> Wire:
+    """Return the share of a seat in the shuffle of a hand that was dealt."""
+    return {"seat": of.seat, "nonce_commit": of.commit, "nonce": of.nonce.hex()}
 
 
 def move(of: MoveView, version: int, at: datetime) -> Wire:
@@ -299,7 +304,7 @@ def hand_view(of: HandView) -> Wire:
     wire["knock_limit"] = of.knock_limit
     wire["multiplier"] = of.multiplier
     wire["server_commit"] = of.server_commit
-    wire["contributors"] = []
+    wire["contributors"] = list(of.contributors)
     if of.knock is not None:
         wire["knock"] = knock(of.knock)
     return wire
