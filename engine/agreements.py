@@ -22,6 +22,7 @@ from engine.game import Game, Move, Mover, SeatKind
 from engine.hand import Phase, ended
 from engine.hints import counted
 from engine.progress import record
+from engine.shuffle import NO_SHARES, Cut, SeatCommit, Shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,42 +109,82 @@ def evolve_change(game: Game, change: Change) -> Game:
 
     What its player says takes a seat back from the computer that played it by the clock.
     """
-    if change.seat is None:
-        return _abandoned(game)
-    if change.kind in _BY_CLOCK:
-        return _BY_CLOCK[change.kind](game, change.seat)
-    if change.kind is ChangeKind.HINTED:
-        return replace(game, hints=counted(game.hints, change.seat, game.next_move))
-    if change.seat in game.away_seats:
+    if change.kind in _SAID_BY_PLAYERS and change.seat in game.away_seats:
         game = replace(game, away_seats=_without(game.away_seats, change.seat))
-    if change.kind is ChangeKind.CONFIRMED:
-        return _confirmed(game, change.seat)
-    if change.kind is ChangeKind.CONSENTED:
-        return replace(game, void_consents=_with(game.void_consents, change.seat))
-    return replace(game, void_consents=_without(game.void_consents, change.seat))
+    return _EVOLVERS[change.kind](game, change)
 
 
-def _abandoned(game: Game) -> Game:
+def _abandoned(game: Game, _change: Change) -> Game:
     hand = game.hand if game.hand is None or game.hand.over else ended(game.hand)
     return replace(game, abandoned=True, hand=hand, void_consents=(), late_seat=None)
 
 
-def _confirmed(game: Game, seat: int) -> Game:
-    return replace(game, confirmed_by=_with(game.confirmed_by, seat))
+def _hinted(game: Game, change: Change) -> Game:
+    assert change.seat is not None
+    return replace(game, hints=counted(game.hints, change.seat, game.next_move))
 
 
-def _with(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    return tuple(sorted({*seats, seat}))
+def _begun(game: Game, _change: Change) -> Game:
+    return replace(game, shares=replace(game.shares or NO_SHARES, begun=True))
 
 
-def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+def _committed(game: Game, change: Change) -> Game:
+    shares = game.shares or NO_SHARES
+    commits = {each.seat: each for each in shares.commits if each.seat != change.seat}
+    if change.commit is not None and change.seat is not None:
+        commits[change.seat] = SeatCommit(change.seat, change.commit)
+    in_order = tuple(commits[seat] for seat in sorted(commits))
+    return replace(game, shares=replace(shares, commits=in_order, spent=_spent(shares, change)))
+
+
+def _cut(game: Game, change: Change) -> Game:
+    """Return the game after a cut; a seat that was late with it has come."""
+    shares, seat, nonce = game.shares, change.seat, change.nonce
+    assert shares is not None, "who cuts has committed before"
+    assert seat is not None, "a cut is a seat's"
+    assert nonce is not None, "a cut opens a nonce"
+    cuts = (*shares.cuts, Cut(seat, nonce, change.commit))
+    in_order = tuple(sorted(cuts, key=lambda each: each.seat))
+    shares = replace(shares, cuts=in_order, spent=_spent(shares, change))
+    return replace(game, shares=shares, late_seat=None)
+
+
+def _spent(shares: Shares, change: Change) -> tuple[str, ...]:
+    return shares.spent if change.commit is None else (*shares.spent, change.commit)
+
+
+def _confirmed(game: Game, change: Change) -> Game:
+    return replace(game, confirmed_by=_with(game.confirmed_by, change.seat))
+
+
+def _with(seats: tuple[int, ...], seat: int | None) -> tuple[int, ...]:
+    return seats if seat is None else tuple(sorted({*seats, seat}))
+
+
+def _without(seats: tuple[int, ...], seat: int | None) -> tuple[int, ...]:
     return tuple(each for each in seats if each != seat)
 
 
-_BY_CLOCK: Final[dict[ChangeKind, Callable[[Game, int], Game]]] = {
-    ChangeKind.OUT_OF_TIME: lambda game, seat: replace(game, late_seat=seat),
-    ChangeKind.TAKEN_OVER: lambda game, seat: replace(
-        game, away_seats=_with(game.away_seats, seat)
+_SAID_BY_PLAYERS: Final = frozenset(
+    {ChangeKind.CONFIRMED, ChangeKind.CONSENTED, ChangeKind.WITHDREW, ChangeKind.CUT}
+)
+
+_EVOLVERS: Final[dict[ChangeKind, Callable[[Game, Change], Game]]] = {
+    ChangeKind.CONFIRMED: _confirmed,
+    ChangeKind.CONSENTED: lambda game, change: replace(
+        game, void_consents=_with(game.void_consents, change.seat)
+    ),
+    ChangeKind.WITHDREW: lambda game, change: replace(
+        game, void_consents=_without(game.void_consents, change.seat)
+    ),
+    ChangeKind.HINTED: _hinted,
+    ChangeKind.OUT_OF_TIME: lambda game, change: replace(game, late_seat=change.seat),
+    ChangeKind.TAKEN_OVER: lambda game, change: replace(
+        game, away_seats=_with(game.away_seats, change.seat)
     ),
     ChangeKind.CONFIRMED_BY_CLOCK: _confirmed,
+    ChangeKind.ABANDONED: _abandoned,
+    ChangeKind.COMMITTED: _committed,
+    ChangeKind.BEGUN: _begun,
+    ChangeKind.CUT: _cut,
 }

@@ -14,9 +14,10 @@ follows:
   consents to a void or takes a consent back. Looking at the game gives nothing back, nor does
   asking for a deal, which is nobody's move.
 
-In the other phases nobody loses by the clock: the best lay-offs are made, the score counts as
-confirmed, and the last discard at the wall is passed. Computers have no clock, and between hands
-none runs (rules.md, Time controls).
+A cut that is not made loses like a move not made, and nobody can make it for the seat; see
+:func:`_uncut`. In the other phases nobody loses by the clock: the best lay-offs are made, the score
+counts as confirmed, and the last discard at the wall is passed. Computers have no clock, and
+between hands none runs otherwise (rules.md, Time controls).
 """
 
 from collections.abc import Callable
@@ -55,7 +56,11 @@ def seconds_for(game: Game) -> int | None:
     """Return how many seconds who is due has in all, or None if no clock runs."""
     seconds = game.rules.turn_seconds
     hand = game.hand
-    if seconds == 0 or hand is None or (hand.over and not game.unconfirmed_seats):
+    if seconds == 0 or game.over:
+        return None
+    if game.cutting_seats:
+        return seconds
+    if hand is None or (hand.over and not game.unconfirmed_seats):
         return None
     due = game.to_act_seats
     if any(game.setup.seats[seat] is SeatKind.AI for seat in due):
@@ -70,6 +75,8 @@ def time_goes_on(before: Game, after: Game) -> bool:
     moves, so that it is not late again at once, and where a computer takes a seat over or the
     player takes it back.
     """
+    if after.cutting_seats:
+        return bool(before.cutting_seats)
     one, other = before.hand, after.hand
     if one is None or other is None or one.number != other.number:
         return False
@@ -95,8 +102,10 @@ def claimable(game: Game) -> bool:
 
 
 def _by_policy(game: Game) -> bool:
-    """Return whether the policy decides: in a turn, the one at the wall apart."""
+    """Return whether the policy decides: in a turn, the one at the wall apart, and for a cut."""
     hand = game.hand
+    if game.cutting_seats:
+        return True
     return hand is not None and hand.phase in _OF_PLAY and not hand.at_wall
 
 
@@ -106,8 +115,11 @@ def expire(game: Game) -> Expired | None:
     None if nothing does: no clock runs, or what follows has happened already.
     """
     hand = game.hand
-    if hand is None or seconds_for(game) is None:
+    if seconds_for(game) is None:
         return None
+    if game.cutting_seats:
+        return _uncut(game)
+    assert hand is not None, "before the first hand nothing but a cut has a clock"
     if hand.over:
         return _noted(game, ChangeKind.CONFIRMED_BY_CLOCK, *game.unconfirmed_seats)
     if _by_policy(game):
@@ -115,7 +127,22 @@ def expire(game: Game) -> Expired | None:
     return _moved(game, hand.to_act, LayOffs() if hand.phase is Phase.LAY_OFF else Pass())
 
 
-def _noted(game: Game, kind: ChangeKind, *seats: int, plays_for: int | None = None) -> Expired:
+def _uncut(game: Game) -> Expired | None:
+    """Return what follows if seats have not cut in time.
+
+    One alone loses: by a claim where the policy says so, otherwise at once; a computer cannot open
+    its nonce for it. Of several nobody can tell who stayed away first: where they can be claimed
+    against they have the time until one of them cuts, otherwise the game ends without a winner.
+    """
+    late, by_claim = game.cutting_seats, game.rules.timeout_policy == "claim"
+    if len(late) == 1:
+        return _late(game, late[0]) if by_claim else _moved(game, late[0], Resign())
+    return None if by_claim else _noted(game, ChangeKind.ABANDONED, None)
+
+
+def _noted(
+    game: Game, kind: ChangeKind, *seats: int | None, plays_for: int | None = None
+) -> Expired:
     changes = tuple(Change(kind, seat) for seat in seats)
     return Expired(reduce(evolve_change, changes, game), changes, plays_for=plays_for)
 

@@ -168,6 +168,27 @@ class ConfirmationPending(IllegalAction):
         super().__init__(to_act_seats=to_act_seats)
 
 
+class CutPending(IllegalAction):
+    """Seats have still to cut before the hand is dealt."""
+
+    code = "cut_pending"
+
+    def __init__(self, to_act_seats: tuple[int, ...]) -> None:
+        super().__init__(to_act_seats=to_act_seats)
+
+
+class NonceMismatch(BadInput):
+    """The nonce is not the one that the seat has committed to."""
+
+    code = "nonce_mismatch"
+
+
+class NonceCommitReused(BadInput):
+    """The game has seen this commitment before, from this seat or another."""
+
+    code = "nonce_commit_reused"
+
+
 class VoidNotPossible(IllegalAction):
     """A hand that a computer plays cannot be made void: computers never consent."""
 

@@ -163,6 +163,9 @@ class ChangeKind(StrEnum):
     TAKEN_OVER = "taken_over"
     CONFIRMED_BY_CLOCK = "confirmed_by_clock"
     ABANDONED = "abandoned"
+    COMMITTED = "committed"
+    BEGUN = "begun"
+    CUT = "cut"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +173,15 @@ class Change:
     """A seat confirmed the score of the last hand, or consented to a void of the present one.
 
     ``WITHDREW`` takes a consent back; with ``HINTED`` it got a hint for the coming move.
-    ``ABANDONED`` ends the game without a winner, and is said by no seat. The others are the clock's
-    doing: the seat's turn may be claimed against it, a computer plays it, its time to look at the
-    score is over. A change is no move, but part of the log like one.
+    ``ABANDONED`` ends the game without a winner, and is said by no seat. With ``COMMITTED`` a seat
+    that sat down commits to its nonce, or without ``commit`` takes that back; ``BEGUN`` says that
+    everybody is there and cuts are due, and with ``CUT`` a seat opens its ``nonce`` and has
+    ``commit`` for the next hand. The others are the clock's doing: the seat's turn may be claimed
+    against it, a computer plays it, its time to look at the score is over. A change is no move, but
+    part of the log like one.
     """
 
     kind: ChangeKind
     seat: int | None = None
+    commit: str | None = None
+    nonce: bytes | None = None

@@ -7,19 +7,21 @@ How a game moves on is told in :mod:`engine.progress`.
 (<Phase.WAITING: 'waiting'>, 1)
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine import seating
 from engine.cards import Card
 from engine.columns import ScoredHand
 from engine.events import Event
 from engine.hand import Hand, Phase
 from engine.hints import HintsUsed
 from engine.rules import Rules
-from engine.scoring import SCORED, HandResult
-from engine.seating import SeatCount, side_of
+from engine.scoring import SCORED, HandOutcome, HandResult
+from engine.seating import Pairing, SeatCount, side_of
 from engine.settlement import GameScore, is_decided, settle
-from engine.shuffle import DrawnCard
+from engine.shuffle import DrawnCard, Shares
 
 
 class SeatKind(StrEnum):
@@ -89,6 +91,7 @@ class Game:
     that used any, by number. ``late_seat`` is due and out of time, so that the game can be claimed
     against it until it moves; ``away_seats`` are played by a computer since their time ran out (see
     :mod:`engine.clock`). ``abandoned`` says that the game was ended from outside, without a winner.
+    ``shares`` is None while no seat ever had a share in the shuffle (see :mod:`engine.cutting`).
     """
 
     setup: Setup
@@ -106,6 +109,7 @@ class Game:
     late_seat: int | None = None
     away_seats: tuple[int, ...] = ()
     abandoned: bool = False
+    shares: Shares | None = None
 
     @property
     def rules(self) -> Rules:
@@ -125,11 +129,9 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        if self.hand is None or not self.hand.over:
-            return self.abandoned
         if self.abandoned or self.given_to is not None:
             return True
-        if self.unconfirmed_seats:
+        if self.hand is None or not self.hand.over or self.unconfirmed_seats:
             return False
         return is_decided(self.rules, self.seat_count, self.hands)
 
@@ -137,21 +139,50 @@ class Game:
     def phase(self) -> Phase:
         """What is due."""
         if self.hand is None:
-            return Phase.GAME_OVER if self.abandoned else Phase.WAITING
+            if self.over:
+                return Phase.GAME_OVER
+            return Phase.CUTTING if self.cutting_seats else Phase.WAITING
         if not self.hand.over:
             return self.hand.phase
         if self.unconfirmed_seats:
             return Phase.CONFIRMING
-        return Phase.GAME_OVER if self.over else Phase.HAND_OVER
+        if self.over:
+            return Phase.GAME_OVER
+        return Phase.CUTTING if self.cutting_seats else Phase.HAND_OVER
 
     @property
     def to_act_seats(self) -> tuple[int, ...]:
-        """The seats that are due. Between hands that is every person at the table: any may deal."""
-        if self.hand is None or self.abandoned:
+        """The seats that are due. Before a hand those are the seats that have still to cut.
+
+        If none has, it is every person at the table: any may deal.
+        """
+        if self.abandoned:
             return ()
-        if not self.hand.over:
+        if self.hand is not None and not self.hand.over:
             return (self.hand.to_act,)
-        return self.unconfirmed_seats or (() if self.over else self.dealing_seats)
+        if self.unconfirmed_seats:
+            return self.unconfirmed_seats
+        if self.over:
+            return ()
+        return self.cutting_seats or (() if self.hand is None else self.dealing_seats)
+
+    @property
+    def cutting_seats(self) -> tuple[int, ...]:
+        """The seats that have still to cut before the coming hand is dealt, by opening their nonce.
+
+        Before the first deal, where it is drawn who deals, that is for all who draw.
+        """
+        shares = self.shares
+        waits = shares is not None and (shares.begun if self.hand is None else self.hand.over)
+        if shares is None or not waits:
+            return ()
+        pairing = next_pairing(self)
+        if pairing is None:
+            due: Iterable[int] = range(seating.drawing_seats(self.seat_count))
+        else:
+            due = sorted((pairing.dealer, pairing.nondealer))
+        committed = {each.seat for each in shares.commits} - {each.seat for each in shares.cuts}
+        return tuple(seat for seat in due if seat in committed)
 
     @property
     def unconfirmed_seats(self) -> tuple[int, ...]:
@@ -168,18 +199,23 @@ class Game:
     def claimants(self) -> tuple[int, ...]:
         """The seats that may claim the game once the one that is due in its play is out of time.
 
-        That is the seat that plays against it. Where a computer does, who never claims, it is
-        everybody on another side.
+        That is the seat that plays against it. Where a computer does, who never claims, and where a
+        cut is due it is everybody on another side; but not while more than one seat has to cut.
         """
-        hand = self.hand
-        if hand is None or hand.over or self.rules.timeout_policy != "claim":
+        if self.rules.timeout_policy != "claim":
             return ()
-        opponent, kinds = hand.other(hand.to_act), self.setup.seats
-        if kinds[opponent] is SeatKind.HUMAN:
-            return (opponent,)
+        hand, kinds = self.hand, self.setup.seats
+        if hand is None or hand.over:
+            if len(self.cutting_seats) != 1:
+                return ()
+            [late] = self.cutting_seats
+        else:
+            late, opponent = hand.to_act, hand.other(hand.to_act)
+            if kinds[opponent] is SeatKind.HUMAN:
+                return (opponent,)
         others = (seat for seat, kind in enumerate(kinds) if kind is SeatKind.HUMAN)
-        late = side_of(self.seat_count, hand.to_act)
-        return tuple(seat for seat in others if side_of(self.seat_count, seat) != late)
+        side = side_of(self.seat_count, late)
+        return tuple(seat for seat in others if side_of(self.seat_count, seat) != side)
 
     @property
     def dealing_seats(self) -> tuple[int, ...]:
@@ -200,6 +236,28 @@ class Transition:
 
     game: Game
     moves: tuple[Move, ...]
+
+
+def next_pairing(game: Game) -> Pairing | None:
+    """Return who deals and who plays the coming hand (see :mod:`engine.seating`).
+
+    A void hand is dealt again by the same dealer to the same seat (full s3). None while it has to
+    be drawn for first.
+    """
+    if game.hand is None:
+        dealer = _first_dealer(game)
+        return None if dealer is None else seating.first_pairing(game.seat_count, dealer)
+    last = Pairing(game.hand.dealer, game.hand.nondealer)
+    played = game.hands[-1]
+    if played.outcome is HandOutcome.VOID:
+        return last
+    return seating.next_pairing(game.rules, game.seat_count, last, played.winner)
+
+
+def _first_dealer(game: Game) -> int | None:
+    if game.rules.first_dealer != "draw":
+        return int(game.rules.first_dealer.removeprefix("seat"))
+    return game.first_dealer
 
 
 def new_game(setup: Setup) -> Game:

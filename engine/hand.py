@@ -23,6 +23,7 @@ from engine.events import (
 )
 from engine.frozen import with_changes
 from engine.rules import Rules
+from engine.shuffle import SeatNonce
 
 HAND_SIZE: Final = 10
 
@@ -38,6 +39,7 @@ class Phase(StrEnum):
     HAND_OVER = "hand_over"
     GAME_OVER = "game_over"
     WAITING = "waiting"
+    CUTTING = "cutting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ class Hand:
     ``discards_owed`` counts the cards that the seat to act has to throw; 0 where none is due, and
     in positions that were stored when it was always one. ``recycles`` counts how
     often discards became the stock. ``at_wall`` says that the seat to act plays the last turn, in
-    which the last discard may be taken to knock, and nothing else. ``contributors`` are the seats
-    that had a share in the shuffle.
+    which the last discard may be taken to knock, and nothing else. ``nonces`` are those of
+    its two seats that had a share in the shuffle.
     """
 
     number: int
@@ -74,7 +76,7 @@ class Hand:
     discards_owed: int = 0
     recycles: int = 0
     at_wall: bool = False
-    contributors: tuple[int, ...] = ()
+    nonces: tuple[SeatNonce, ...] = ()
 
     @property
     def playing_seats(self) -> tuple[int, int]:
@@ -85,6 +87,11 @@ class Hand:
     def over(self) -> bool:
         """Whether the hand has ended."""
         return self.phase is Phase.HAND_OVER
+
+    @property
+    def contributors(self) -> tuple[int, ...]:
+        """The seats of the hand that had a share in its shuffle."""
+        return tuple(each.seat for each in self.nonces)
 
     def other(self, seat: int) -> int:
         """Return the seat that plays against ``seat``."""
@@ -108,7 +115,7 @@ def start(dealt: Dealt, seats: int, rules: Rules) -> Hand:
         discard_pile=(upcard,),
         upcard=upcard,
         server_commit=dealt.server_commit,
-        contributors=tuple(each.seat for each in dealt.nonces),
+        nonces=tuple(each for each in dealt.nonces if each.seat in holdings),
     )
     check_cards(hand)
     return hand

@@ -91,6 +91,8 @@ NOTHING: Final = Legal()
 def legal(game: Game, seat: int) -> Legal:  # noqa: PLR0911 - one answer for each phase
     """Return what ``seat`` may do now."""
     hand, phase = game.hand, game.phase
+    if phase is Phase.CUTTING:
+        return _before_deal(game, seat)
     if hand is None or phase is Phase.GAME_OVER:
         return NOTHING
     if phase is Phase.HAND_OVER:
@@ -98,8 +100,7 @@ def legal(game: Game, seat: int) -> Legal:  # noqa: PLR0911 - one answer for eac
     if phase is Phase.CONFIRMING:
         return Legal(("confirm",)) if seat in game.unconfirmed_seats else NOTHING
     if seat != hand.to_act:
-        late = game.late_seat is not None and seat in game.claimants
-        return Legal(("claim",)) if late else NOTHING
+        return _claim(game, seat)
     if phase is Phase.FIRST_UPCARD:
         return Legal(("draw", "pass"), draws=(_from_pile(hand),))
     if phase is Phase.DRAW:
@@ -107,6 +108,15 @@ def legal(game: Game, seat: int) -> Legal:  # noqa: PLR0911 - one answer for eac
     if phase is Phase.LAY_OFF:
         return Legal(("lay_off",), lay_offs=_lay_offs(game.rules, hand))
     return _discards(game.rules, hand)
+
+
+def _before_deal(game: Game, seat: int) -> Legal:
+    return Legal(("cut",)) if seat in game.cutting_seats else _claim(game, seat)
+
+
+def _claim(game: Game, seat: int) -> Legal:
+    late = game.late_seat is not None and seat in game.claimants
+    return Legal(("claim",)) if late else NOTHING
 
 
 def _from_pile(hand: Hand) -> DrawOption:

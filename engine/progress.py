@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from engine import dealing, decisions, seating, shuffle
 from engine.actions import Action, Claim, DealHand, Resign
 from engine.columns import scored_hand
-from engine.dealing import deal_of, next_deal
+from engine.dealing import draws_for_dealer, next_deal
 from engine.errors import (
     ConfirmationPending,
+    CutPending,
     GameNotStarted,
     GameOver,
     HandInProgress,
@@ -24,11 +25,12 @@ from engine.errors import (
 from engine.events import Claimed, DealerDrawn, Dealt, Event, HandEvent, Knocked, LaidOff, Resigned
 from engine.frozen import with_changes
 from engine.game import After, Game, Move, Mover, SeatKind, Setup, Transition, new_game
-from engine.hand import Hand, check_cards, ended, evolve, start
+from engine.hand import Phase, check_cards, ended, evolve, start
 from engine.hints import counted
 from engine.scoring import HandResult
 from engine.seating import SeatCount
 from engine.settlement import best_opponent
+from engine.shuffle import dealt_out
 
 
 def begin(setup: Setup) -> Transition:
@@ -37,12 +39,14 @@ def begin(setup: Setup) -> Transition:
     With ``first_dealer: draw`` the seats first draw for the deal, from the same committed seed; of
     partners only the two who play first.
     """
-    game = new_game(setup)
+    return deal_first(new_game(setup))
+
+
+def deal_first(game: Game) -> Transition:
+    """Return ``game``, in which nothing was dealt yet, with its first hand dealt."""
     moves: tuple[Move, ...] = ()
-    if setup.rules.first_dealer == "draw":
-        order = shuffle.draw_order(deal_of(setup, 1))
-        draws, _ = shuffle.draw_for_dealer(order, seating.drawing_seats(game.seat_count))
-        game, moves = record(game, Mover.SERVER, (DealerDrawn(draws),))
+    if game.rules.first_dealer == "draw":
+        game, moves = record(game, Mover.SERVER, (DealerDrawn(draws_for_dealer(game)),))
     game, dealt = record(game, Mover.SERVER, (next_deal(game),))
     return Transition(game, moves + dealt)
 
@@ -65,39 +69,54 @@ def decide(
     :raises GameNotStarted: if nothing is dealt yet.
     :raises GameOver: if the game has ended.
     :raises HandInProgress: if a deal is asked for while a hand is played.
+    :raises ConfirmationPending, CutPending: if something else is due before the deal.
     :raises HandOver: if a move of play, or a claim, comes after the end of the hand.
     :raises NotClaimableYet: if the game is claimed, and nobody is out of time against this seat.
     :raises IllegalAction: for what else the rules of the hand refuse.
     """
     if game.over:
         raise GameOver
-    if game.hand is None:
+    hand, phase = game.hand, game.phase
+    if phase is Phase.WAITING:
         raise GameNotStarted
     if isinstance(action, Resign):
-        winner = best_opponent(game.score, seat)
-        return (Resigned(seat, winner, decisions.resigned_result(game.hand, game.rules)),)
+        return (Resigned(seat, best_opponent(game.score, seat), _result_given_up(game)),)
     if isinstance(action, DealHand):
-        if not game.hand.over:
-            raise HandInProgress
-        if game.unconfirmed_seats:
-            raise ConfirmationPending(game.unconfirmed_seats)
+        _check_deal_due(game)
         return (next_deal(game),)
-    if game.hand.over:
+    if isinstance(action, Claim) and phase is Phase.CUTTING:
+        return (_claimed(game, seat),)
+    if hand is None:
+        raise CutPending(game.cutting_seats)
+    if hand.over:
         raise HandOver
     if isinstance(action, Claim):
-        return (_claimed(game, game.hand, seat),)
-    shuffled = reshuffle or dealing.reshuffle(game.setup, game.hand)
-    events = decisions.decide(game.hand, game.rules, seat, action, shuffled)
+        return (_claimed(game, seat),)
+    shuffled = reshuffle or dealing.reshuffle(game.setup, hand)
+    events = decisions.decide(hand, game.rules, seat, action, shuffled)
     return tuple(_with_team(event, game.seat_count) for event in events)
 
 
-def _claimed(game: Game, hand: Hand, seat: int) -> Claimed:
+def _check_deal_due(game: Game) -> None:
+    if not (game.hand is None or game.hand.over):
+        raise HandInProgress
+    if game.unconfirmed_seats:
+        raise ConfirmationPending(game.unconfirmed_seats)
+    if game.cutting_seats:
+        raise CutPending(game.cutting_seats)
+
+
+def _result_given_up(game: Game) -> HandResult | None:
+    """Return the result of the present hand when the game is given up; None if none is played."""
+    return None if game.hand is None else decisions.resigned_result(game.hand, game.rules)
+
+
+def _claimed(game: Game, seat: int) -> Claimed:
     """Return the claim of ``seat``: the game ends as if the late seat had given it up."""
     late = game.late_seat
     if late is None or seat not in game.claimants:
         raise NotClaimableYet
-    winner = best_opponent(game.score, late)
-    return Claimed(seat, late, winner, decisions.resigned_result(hand, game.rules))
+    return Claimed(seat, late, best_opponent(game.score, late), _result_given_up(game))
 
 
 def _with_team(event: HandEvent, seats: int) -> HandEvent:
@@ -190,12 +209,14 @@ def evolve_game(game: Game, event: Event) -> Game:
         return with_changes(game, dealer_draw=event.draws, first_dealer=dealer)
     if isinstance(event, Dealt):
         dealt = start(event, game.seat_count, game.rules)
-        return with_changes(game, hand=dealt, void_consents=(), confirmed_by=())
+        shares = dealt_out(game.shares)
+        return with_changes(game, hand=dealt, shares=shares, void_consents=(), confirmed_by=())
     hand = game.hand
-    assert hand is not None, "a hand is dealt before anything happens in it"
     if isinstance(event, Resigned | Claimed):
-        game = with_changes(game, given_to=event.winner, hand=ended(hand))
+        ends = None if hand is None else ended(hand)
+        game = with_changes(game, given_to=event.winner, hand=ends)
     else:
+        assert hand is not None, "a hand is dealt before anything happens in it"
         game = with_changes(game, hand=evolve(hand, game.rules, event))
     result: HandResult | None = getattr(event, "result", None)
     return game if result is None else _with_result(game, result)

@@ -20,7 +20,6 @@ from typing import Any, Final
 
 from engine.actions import Claim, Discard, Draw, DrawSource, Knock, LayOffs, Pass, Resign
 from engine.cards import Card, card_name, parse_card
-from engine.dealing import next_pairing
 from engine.decisions import Reshuffle, void_result
 from engine.events import (
     Claimed,
@@ -36,7 +35,7 @@ from engine.events import (
     Passed,
     Resigned,
 )
-from engine.game import Game, Move, SeatKind, Setup, new_game
+from engine.game import Game, Move, SeatKind, Setup, new_game, next_pairing
 from engine.hand import Phase
 from engine.notation import NOTHING, NotationError, action_name, parse_action, parse_row, row_name
 from engine.progress import decide, evolve_game
@@ -190,6 +189,8 @@ def _required_dealt(game: Game, dealt: Dealt) -> Dealt:
         raise NotationError("no deal is due")
     number, due = game.next_hand_number, next_pairing(game)
     played = Pairing(dealt.dealer, dealt.nondealer)
+    if due is None:
+        raise NotationError("the draw for the first deal is due")
     if (dealt.hand_number, played) != (number, due) or sorted(dealt.deck) != list(range(52)):
         raise NotationError(f"hand {number} is due, dealt by seat {due.dealer} from 52 cards")
     return dealt

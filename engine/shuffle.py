@@ -49,6 +49,55 @@ class SeatNonce:
         return nonce_commit(self.nonce)
 
 
+@dataclass(frozen=True, slots=True)
+class SeatCommit:
+    """What a seat committed to for the next hand that it plays, 64 hex digits."""
+
+    seat: int
+    commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The nonce that a seat opened for the coming hand, and what it commits to for the next.
+
+    Without ``next_commit`` the seat contributes no more. Until the deal it is for nobody to see.
+    """
+
+    seat: int
+    nonce: bytes
+    next_commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What seats have to do with the shuffle: their commitments, and the cuts not yet dealt.
+
+    ``spent`` are all commitments that the game has seen; none may come again. ``begun`` says that
+    everybody is there and the first hand waits for the cuts.
+    """
+
+    commits: tuple[SeatCommit, ...] = ()
+    cuts: tuple[Cut, ...] = ()
+    spent: tuple[str, ...] = ()
+    begun: bool = False
+
+
+NO_SHARES: Final = Shares()
+
+
+def dealt_out(shares: Shares | None) -> Shares | None:
+    """Return ``shares`` after the deal: what seats committed to with their cuts is for the next."""
+    if shares is None or not shares.cuts:
+        return shares
+    commits = {each.seat: each.commit for each in shares.commits}
+    for cut in shares.cuts:
+        del commits[cut.seat]
+        if cut.next_commit is not None:
+            commits[cut.seat] = cut.next_commit
+    return Shares(tuple(SeatCommit(*each) for each in sorted(commits.items())), (), shares.spent)
+
+
 def hand_seed(deal_key: bytes, hand_number: int) -> bytes:
     """Return the 32-byte seed of a hand, a pseudo-random function of the game's ``deal_key``.
 

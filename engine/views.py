@@ -26,7 +26,7 @@ from engine.rules import Rules, knock_limit, multiplier
 from engine.scoring import HandResult
 from engine.seating import SeatCount, team_of
 from engine.settlement import GameScore
-from engine.shuffle import DrawnCard
+from engine.shuffle import NO_SHARES, DrawnCard, SeatCommit
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,16 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class NextHand:
-    """The coming hand, committed to before it is dealt."""
+    """The coming hand, committed to before it is dealt.
+
+    ``nonce_commits`` are those of the seats that will have a share in its shuffle, or in a later
+    one; ``cuts`` are the seats that have cut. What they opened nobody sees before the deal.
+    """
 
     number: int
     server_commit: str
+    nonce_commits: tuple[SeatCommit, ...] = ()
+    cuts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +195,11 @@ def _result_of(game: Game, hand: Hand) -> HandResult | None:
 def next_hand(game: Game) -> NextHand | None:
     """Return the coming hand while it waits to be dealt, or for a score to be confirmed."""
     confirming = game.phase is Phase.CONFIRMING and not game.score.complete
-    if not confirming and game.phase is not Phase.HAND_OVER:
+    if not confirming and game.phase not in (Phase.CUTTING, Phase.HAND_OVER):
         return None
-    number = game.next_hand_number
-    return NextHand(number, commitment(game.setup, number))
+    number, shares = game.next_hand_number, game.shares or NO_SHARES
+    cuts = tuple(each.seat for each in shares.cuts)
+    return NextHand(number, commitment(game.setup, number), shares.commits, cuts)
 
 
 def _you(game: Game, viewer: Viewer) -> You:

@@ -155,6 +155,11 @@ _GAME: Final = (
         "`to_act_seats` have still to send `PUT …/hands/{hand_number}/confirmation`.",
         "to_act_seats",
     ),
+    of_engine(
+        "CutPending",
+        "`to_act_seats` have still to send `PUT …/hands/{hand_number}/cut`.",
+        "to_act_seats",
+    ),
     of_engine("VoidNotPossible", "Play it to its end, or resign."),
     ProblemKind(
         "game_in_progress",
@@ -196,6 +201,22 @@ _GAME: Final = (
         "This seat was given as many tokens as it may have",
         "End tokens that are not used, and go on with one of the others.",
         ("max",),
+    ),
+)
+
+_CUTS: Final = (
+    ProblemKind(
+        "nonce_mismatch",
+        422,
+        "This is not the nonce that the seat has committed to",
+        "Send the 64 hex digits whose SHA-256, with `GRD1|nonce|` before them, is the commitment "
+        "of your seat in `next_hand.nonce_commits`.",
+    ),
+    ProblemKind(
+        "nonce_commit_reused",
+        422,
+        "This game has seen this commitment before",
+        "Commit to a nonce of your own, another one for each hand.",
     ),
 )
 
@@ -273,6 +294,11 @@ _FIELDS: Final = (
     of_field("duplicate_name", "This name stands there already", "Tell the players apart."),
     of_field("out_of_range", "This number is out of range", "See `min`, `max`.", "min", "max"),
     of_field("too_long", "This text or list is too long", "`max` is its length.", "max"),
+    of_field(
+        "nonce_malformed",
+        "These are not 64 hex digits",
+        "Lower case, for the 32 bytes of a nonce or of a commitment to one.",
+    ),
     of_field("bad_text", "This text holds control characters", "Line breaks are such, too."),
     of_engine("BadCard", "A rank A23456789TJQK and a suit CDHS, as in `TH`."),
     of_engine("DuplicateCard", "A deck has each card once.", "card"),
@@ -346,7 +372,7 @@ _SERVER: Final = (
 )
 
 CATALOGUE: Final[dict[str, ProblemKind]] = {
-    kind.code: kind for kind in (*_CALL, *_GAME, *_SHEETS, *_CARDS, *_FIELDS, *_SERVER)
+    kind.code: kind for kind in (*_CALL, *_GAME, *_CUTS, *_SHEETS, *_CARDS, *_FIELDS, *_SERVER)
 }
 """Every problem by its code."""
 

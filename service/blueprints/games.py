@@ -1,7 +1,7 @@
 """Make games, find and join them, and look at one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from flask import request
@@ -111,6 +111,7 @@ class _Wanted:
     decks: tuple[tuple[Card, ...], ...]
     scenario: Scenario | None
     owner: Ownership = NOBODYS
+    commits: Mapping[int, str] = field(default_factory=dict)
 
 
 def _wanted(body: dict[str, Any], portal: Portal | None) -> _Wanted:
@@ -118,17 +119,41 @@ def _wanted(body: dict[str, Any], portal: Portal | None) -> _Wanted:
     scenario = _scenario_of(body)
     granted, owner = scenario is not None or portal is not None, _owner(body, portal)
     seats = occupants_of(list(body.get("seats", DEFAULT_SEATS)), all_granted=granted)
+    commits = _commits(body, seats)
     if scenario is not None:
         return _Wanted(scenario.rules, seats, scenario.decks, scenario, owner)
     decks = (tuple(body["deck"]),) if "deck" in body else ()
-    return _Wanted(resolve_rules(body.get("rules", {}), "/rules"), seats, decks, None, owner)
+    rules = resolve_rules(body.get("rules", {}), "/rules")
+    return _Wanted(rules, seats, decks, None, owner, commits)
+
+
+def _commits(body: dict[str, Any], seats: tuple[Occupant, ...]) -> dict[int, str]:
+    """Return the commitments to first nonces, by seat.
+
+    :raises Refusal: ``validation_failed`` for one of a seat that is open, whose player brings its
+        own, and for any where the cards are chosen: there is nothing to have a share in.
+    """
+    chosen = body.keys() & {"deck", "scenario"}
+    commits = {
+        number: seat["nonce_commit"]
+        for number, seat in enumerate(body.get("seats", ()))
+        if "nonce_commit" in seat
+    }
+    faults = [
+        _not_allowed(f"/seats/{number}/nonce_commit", "nonce_commit")
+        for number in commits
+        if chosen or not seats[number].occupied
+    ]
+    if faults:
+        raise invalid(faults)
+    return commits
 
 
 def _created(house: House, wanted: _Wanted, keep: Keep[Created] | None) -> Created:
     """Make the game that is wanted."""
     rules, seats, decks, scenario = wanted.rules, wanted.seats, wanted.decks, wanted.scenario
     try:
-        return create_game(house, rules, seats, decks, scenario, wanted.owner, keep)
+        return create_game(house, rules, seats, decks, scenario, wanted.owner, wanted.commits, keep)
     except ContradictoryRules as error:
         option, against = error.options
         params = {"option": against}
@@ -326,7 +351,14 @@ def _add_joining(doors: Blueprint, house: House) -> None:
         answer=JoinedGame,
         body=JOIN_REQUEST,
         who=None,
-        codes=["token_invalid", "already_joined", "game_full", "seat_taken", "outcome_unknown"],
+        codes=[
+            "token_invalid",
+            "already_joined",
+            "game_full",
+            "seat_taken",
+            "nonce_commit_reused",
+            "outcome_unknown",
+        ],
         created=True,
         keyed=True,
         limit="creates",
@@ -337,11 +369,12 @@ def _add_joining(doors: Blueprint, house: House) -> None:
         if sits:
             raise Refusal("already_joined")
         wanted = (body["join_code"], body.get("seat"), body.get("name"))
+        commit = body.get("nonce_commit")
         with refusing(None):
             return answer_once(
                 house,
-                wanted,
-                lambda keep: join_game(house, game_id, *wanted, keep),
+                wanted if commit is None else (*wanted, commit),
+                lambda keep: join_game(house, game_id, *wanted, commit, keep),
                 _answer_joined,
                 lives_with=game_id,
             )

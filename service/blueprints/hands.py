@@ -12,9 +12,10 @@ from service.incoming import read_body, read_query
 from service.operations import SEAT, VIEWER, Blueprint
 from service.preconditions import represent
 from service.schemas.games import Update
-from service.schemas.hands import DEAL_REQUEST, VOID_CONSENT_REQUEST
+from service.schemas.hands import CUT_REQUEST, DEAL_REQUEST, VOID_CONSENT_REQUEST
 from service.schemas.log import PAGE_QUERY, Hand, HandPage
 from service.use_cases.agree import confirm_hand, consent_void
+from service.use_cases.cut import cut_for_hand
 from service.use_cases.deal_hand import deal_hand
 from service.use_cases.house import House
 from service.use_cases.open_game import playing_seat_of, seat_of
@@ -48,6 +49,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
             "game_over",
             "hand_in_progress",
             "confirmation_pending",
+            "cut_pending",
             "spectator_read_only",
             "outcome_unknown",
         ],
@@ -95,6 +97,7 @@ def blueprint(house: House, cursors: Cursors) -> Blueprint:
         return represent(answers.etag_of(opened), lambda: answers.hand(hand, opened))
 
     _add_agreements(doors, house)
+    _add_cut(doors, house)
     return doors
 
 
@@ -144,3 +147,35 @@ def _add_agreements(doors: Blueprint, house: House) -> None:
             seat = playing_seat_of(opened)
             made = consent_void(house, opened.stored, seat, hand_number, void=void)
         return answers.made(made, opened)
+
+
+def _add_cut(doors: Blueprint, house: House) -> None:
+    """Add the operation by which seats have a share in the shuffle."""
+
+    @doors.operation(
+        "PUT",
+        "/v1/games/<game:game_id>/hands/<ordinal:hand_number>/cut",
+        id="cutDeck",
+        says=(
+            "Cut before a hand.\nIn the phase `cutting` each of `to_act_seats` opens the nonce to "
+            "which it has committed, and commits to its next one with `next_nonce_commit`; without "
+            "that it contributes no more. The last cut is answered with the deal. Before it "
+            "everybody sees who has cut, and nobody what. A seat that does not cut in time loses: "
+            "there is no other deal. Keep every nonce, or derive it from a secret of yours, the "
+            "game and the hand. Sent again it is answered again."
+        ),
+        answer=Update,
+        body=CUT_REQUEST,
+        who=SEAT,
+        codes=[*OF_AN_AGREEMENT, "wrong_phase", "nonce_mismatch", "nonce_commit_reused"],
+        limit="moves",
+    )
+    def cut(game_id: str, hand_number: int) -> ResponseReturnValue:
+        opened = open_for_caller(house, game_id, scope=None)
+        with refusing(opened):
+            seat = playing_seat_of(opened)
+        body = read_body(CUT_REQUEST)
+        nonce, following = bytes.fromhex(body["nonce"]), body.get("next_nonce_commit")
+        with refusing(opened):
+            made = cut_for_hand(house, opened.stored, seat, hand_number, nonce, following)
+            return answers.made(made, opened)

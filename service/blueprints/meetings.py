@@ -6,9 +6,10 @@ from service import answers
 from service.blueprints.calls import Answer, credential_of, open_for_caller, refusing
 from service.blueprints.moves import may_move
 from service.blueprints.once import answer_once
+from service.incoming import read_body
 from service.operations import SEAT, SEAT_OR_PORTAL, Blueprint
 from service.portal_keys import GAMES_WRITE
-from service.schemas.games import JoinedGame
+from service.schemas.games import REMATCH_REQUEST, JoinedGame
 from service.schemas.portals import SpectatorGrant
 from service.use_cases.create_rematch import Rematch, create_rematch
 from service.use_cases.do_once import write_keeping
@@ -62,8 +63,11 @@ def add_to(doors: Blueprint, house: House) -> None:
             "answered the same again."
         ),
         answer=JoinedGame,
+        body=REMATCH_REQUEST,
+        body_needed=False,
         who=SEAT,
         codes=[
+            "nonce_commit_reused",
             "spectator_read_only",
             "not_your_seat",
             "game_not_started",
@@ -81,10 +85,12 @@ def add_to(doors: Blueprint, house: House) -> None:
         opened = may_move(house, game_id)
         with refusing(opened):
             seat = playing_seat_of(opened)
+        commit = read_body(REMATCH_REQUEST, needed=False).get("nonce_commit")
+        with refusing(opened):
             return answer_once(
                 house,
-                (),
-                lambda keep: create_rematch(house, opened.stored, seat, keep),
+                () if commit is None else (commit,),
+                lambda keep: create_rematch(house, opened.stored, seat, commit, keep),
                 _answer_rematch,
                 credential=credential_of(opened),
                 about=lambda made: made.stored.game.setup.id,

@@ -312,8 +312,13 @@ def hand_view(of: HandView) -> Wire:
 
 def next_hand(of: NextHand) -> Wire:
     """Return the coming hand."""
-    commit = of.server_commit
-    return {"number": of.number, "server_commit": commit, "nonce_commits": [], "cuts": []}
+    commits = [{"seat": each.seat, "nonce_commit": each.commit} for each in of.nonce_commits]
+    return {
+        "number": of.number,
+        "server_commit": of.server_commit,
+        "nonce_commits": commits,
+        "cuts": list(of.cuts),
+    }
 
 
 def table_seat(of: SeatView) -> Wire:

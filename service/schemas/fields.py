@@ -28,6 +28,7 @@ _CODES: Final[dict[str, str | list[Any] | dict[Any, Any]]] = {
     "type": "wrong_type",
 }
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_HEX: Final = re.compile(r"[0-9a-f]{64}")
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
 _BIT_OF: Final = {name: 1 << card for card, name in enumerate(CARD_NAMES)}
 _MOMENT: Final = re.compile(
@@ -188,6 +189,25 @@ class Choice(fields.String):
     def quick(self, value: object) -> object:
         """Return ``value`` if it is one of the set."""
         return value if isinstance(value, str) and value in self.values else DOUBT
+
+
+class Digits(fields.String):
+    """Thirty-two bytes as 64 hex digits, in lower case: a nonce, or a commitment to one."""
+
+    default_error_messages = _CODES
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=_hex_digits, **kwargs)
+
+    def quick(self, value: object) -> object:
+        """Return ``value`` if it is such a text."""
+        return value if isinstance(value, str) and _HEX.fullmatch(value) else DOUBT
+
+
+def _hex_digits(text: str) -> str:
+    if not _HEX.fullmatch(text):
+        raise ValidationError(Fault("nonce_malformed"))
+    return text
 
 
 class CardField(fields.Field[int]):

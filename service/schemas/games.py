@@ -14,6 +14,7 @@ from service.schemas.cards import (
 )
 from service.schemas.fields import (
     CardField,
+    Digits,
     Fault,
     Flag,
     Inner,
@@ -39,6 +40,12 @@ _TICKET: Final = re.compile(r"grt_[A-Za-z0-9_-]{64}")
 AI_MODES: Final = ("auto", "on_request")
 
 
+def nonce_commit_sent() -> Digits:
+    """Return the field of a commitment to a first nonce."""
+    says = "SHA-256 of GRD1|nonce| and the nonce, 64 hex digits: have a share in the shuffle"
+    return Digits(metadata={"description": says})
+
+
 class AiSettings(RequestSchema):
     """How a computer plays."""
 
@@ -56,17 +63,19 @@ class SeatRequest(RequestSchema):
         120, metadata={"description": "portal only: the portal's own name for the player"}
     )
     ai = Inner(AiSettings)
+    nonce_commit = nonce_commit_sent()
 
     def check(self, loaded: dict[str, Any]) -> None:
-        """Refuse a computer without settings or with seating, and a person with settings."""
-        if loaded["kind"] == "ai":
-            if "ai" not in loaded:
-                raise ValidationError({"ai": [Fault("required")]})
-            foreign = "seating"
-        else:
-            foreign = "ai"
-        if foreign in loaded:
-            raise ValidationError({foreign: [Fault("field_not_allowed", field=foreign)]})
+        """Refuse a computer without settings, and what is only for the other kind.
+
+        A computer never contributes: it would only be a way for the house to choose the cards.
+        """
+        by_computer = loaded["kind"] == "ai"
+        if by_computer and "ai" not in loaded:
+            raise ValidationError({"ai": [Fault("required")]})
+        for foreign in ("seating", "nonce_commit") if by_computer else ("ai",):
+            if foreign in loaded:
+                raise ValidationError({foreign: [Fault("field_not_allowed", field=foreign)]})
 
 
 class GameRequest(RequestSchema):
@@ -139,6 +148,13 @@ class JoinRequest(RequestSchema):
     join_code = Text(64, required=True)
     seat = Whole(0, 3, metadata={"description": "absent = the first free one"})
     name = Text(60)
+    nonce_commit = nonce_commit_sent()
+
+
+class RematchRequest(RequestSchema):
+    """What a seat of the rematch begins with."""
+
+    nonce_commit = nonce_commit_sent()
 
 
 class Seat(AnswerSchema):
@@ -360,5 +376,6 @@ class ScenarioList(AnswerSchema):
 
 GAME_REQUEST: Final = GameRequest()
 JOIN_REQUEST: Final = JoinRequest()
+REMATCH_REQUEST: Final = RematchRequest()
 UPDATES_QUERY: Final = UpdatesQuery()
 STREAM_QUERY: Final = StreamQuery()

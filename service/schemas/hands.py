@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.schemas import declare as wire
-from service.schemas.fields import Whole
+from service.schemas.fields import Digits, Whole
 from service.schemas.moves import GREATEST_NUMBER
 from service.schemas.shapes import RequestSchema
 
@@ -25,5 +25,17 @@ class VoidConsentRequest(RequestSchema):
     consent = wire.flag("false takes it back")
 
 
+class CutRequest(RequestSchema):
+    """The nonce of this hand, and the commitment to the next one."""
+
+    nonce = Digits(
+        required=True, metadata={"description": "64 hex digits, opens the committed one"}
+    )
+    next_nonce_commit = Digits(
+        metadata={"description": "64 hex digits; absent = contribute no more"}
+    )
+
+
+CUT_REQUEST: Final = CutRequest()
 DEAL_REQUEST: Final = DealRequest()
 VOID_CONSENT_REQUEST: Final = VoidConsentRequest()

@@ -14,13 +14,13 @@ import msgspec
 
 from engine import events
 from engine.columns import ScoredHand
-from engine.events import Event
+from engine.events import Change, Event
 from engine.game import After, Game, Move, Mover, Setup
 from engine.hand import Hand, Phase
 from engine.hints import HintsUsed
 from engine.scoring import HandResult
 from engine.seating import SeatCount
-from engine.shuffle import DrawnCard
+from engine.shuffle import DrawnCard, Shares
 from service.storage.sealing import Sealer
 
 _EVENTS: Final[dict[str, type[Event]]] = {
@@ -101,12 +101,14 @@ class _GameRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     late_seat: int | None = None
     away_seats: tuple[int, ...] = ()
     abandoned: bool = False
+    shares: Shares | None = None
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode_setup: Final = msgspec.msgpack.Decoder(Setup).decode
 _decode_game: Final = msgspec.msgpack.Decoder(_GameRecord).decode
 _decode_move: Final = msgspec.msgpack.Decoder(_MoveRecord).decode
+_decode_told: Final = msgspec.msgpack.Decoder(tuple[str | None, bytes | None]).decode
 _decode_event: Final = {
     kind: msgspec.msgpack.Decoder(event).decode for kind, event in _EVENTS.items()
 }
@@ -145,6 +147,7 @@ class Codec:
             game.late_seat,
             game.away_seats,
             game.abandoned,
+            game.shares,
         )
         return self._seal(game.setup.id, "state", _encode(record), packed=game.over)
 
@@ -167,6 +170,7 @@ class Codec:
             record.late_seat,
             record.away_seats,
             record.abandoned,
+            record.shares,
         )
 
     def write_move(self, game_id: str, move: Move) -> bytes:
@@ -178,6 +182,18 @@ class Codec:
     def read_move(self, game_id: str, number: int, sealed: bytes) -> Move:
         """Return the move that :meth:`write_move` sealed."""
         return _move(_decode_move(self._open(game_id, f"move|{number}", sealed)))
+
+    def write_change(self, game_id: str, version: int, change: Change) -> bytes | None:
+        """Return what a change tells beside its kind and seat, sealed; None if that is nothing."""
+        if change.commit is None and change.nonce is None:
+            return None
+        plain = _encode((change.commit, change.nonce))
+        return self._seal(game_id, f"change|{version}", plain, packed=False)
+
+    def read_change(self, game_id: str, version: int, change: Change, sealed: bytes) -> Change:
+        """Return ``change`` with what :meth:`write_change` sealed of it."""
+        told = _decode_told(self._open(game_id, f"change|{version}", sealed))
+        return Change(change.kind, change.seat, *told)
 
     def write_notes(self, game_id: str, seat: int, text: str) -> bytes:
         """Return the sealed notes of a seat."""

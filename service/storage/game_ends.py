@@ -100,6 +100,7 @@ def insert_rematch(
     moves: tuple[Move, ...],
     owner: Ownership,
     seat: int,
+    changes: tuple[Change, ...] = (),
 ) -> StoredGame | None:
     """Store a new game as the rematch of ``before``, for which ``seat`` asked.
 
@@ -112,7 +113,7 @@ def insert_rematch(
         if row is None:
             return None
         conn.execute(_FOLLOWED, (old_id, row[0], seat))
-        made = games.insert(conn, codec, game, seats, None, moves, owner)
+        made = games.insert(conn, codec, game, seats, None, moves, owner, changes)
         conn.changed = old_id
         return made
 

@@ -11,6 +11,7 @@ from engine.clock import claimable, seconds_for, time_goes_on
 from engine.events import Change
 from engine.frozen import with_changes
 from engine.game import Game, Move
+from engine.hand import Phase
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
 from service.storage.occupants import Occupant, column_of, occupants_in
@@ -163,9 +164,9 @@ def status_of(game: Game) -> str:
     """Return the status of ``game``."""
     if game.abandoned:
         return ABANDONED
-    if game.hand is None:
-        return WAITING
-    return FINISHED if game.over else PLAYING
+    if game.over:
+        return FINISHED
+    return WAITING if game.phase is Phase.WAITING else PLAYING
 
 
 _INSERT: Final = """
@@ -175,6 +176,9 @@ _INSERT: Final = """
         now() + make_interval(secs => %s))
     RETURNING created_at, turn_deadline"""
 _INSERT_CHANGE: Final = "INSERT INTO changes (game_id, version, kind, seat) VALUES (%s, %s, %s, %s)"
+_INSERT_TOLD: Final = (
+    "INSERT INTO changes (game_id, version, kind, seat, fact) VALUES (%s, %s, %s, %s, %b)"
+)
 
 
 def insert(
@@ -185,14 +189,15 @@ def insert(
     join_code: str | None,
     moves: tuple[Move, ...],
     owner: Ownership = NOBODYS,
+    changes: tuple[Change, ...] = (),
     *,
     time_is_up: bool = False,
 ) -> StoredGame:
     """Store a new game with its first moves, and return it. Its making is version 1.
 
-    With ``time_is_up`` who is due has no time left.
+    The ``changes`` came before the moves. With ``time_is_up`` who is due has no time left.
     """
-    version = 1 + len(moves)
+    version = 1 + len(changes) + len(moves)
     values = (game.setup.id, version, game.next_move, status_of(game), join_code, column_of(seats))
     sealed = (codec.write_setup(game.setup), codec.write_state(game))
     with conn.transaction():
@@ -202,6 +207,7 @@ def insert(
         row = conn.execute(_INSERT, all_values).fetchone()
         assert row is not None
         conn.execute(_INSERT_CHANGE, (game.setup.id, 1, "created", None))
+        _insert_changes(conn, codec, game.setup.id, 2, changes)
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
@@ -319,12 +325,24 @@ def change(
         row = conn.execute(_CHANGE.format(clock=clock), (*values, *guarded)).fetchone()
         if row is None:
             return None
-        for number, made in enumerate(changes, start=before.version + 1):
-            conn.execute(_INSERT_CHANGE, (game.setup.id, number, made.kind.value, made.seat))
+        _insert_changes(conn, codec, game.setup.id, before.version + 1, changes)
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
     return _after(conn, before, game, version, row, moved=bool(moves))
+
+
+def _insert_changes(
+    conn: Connection, codec: Codec, game_id: str, first: int, changes: tuple[Change, ...]
+) -> None:
+    """Log ``changes``, which made the versions from ``first`` on."""
+    for version, made in enumerate(changes, start=first):
+        values = (game_id, version, made.kind.value, made.seat)
+        told = codec.write_change(game_id, version, made)
+        if told is None:
+            conn.execute(_INSERT_CHANGE, values)
+        else:
+            conn.execute(_INSERT_TOLD, (*values, told))
 
 
 def _after(
@@ -367,15 +385,17 @@ def seat(
     game: Game,
     moves: tuple[Move, ...],
     what: str = JOINED,
+    changes: tuple[Change, ...] = (),
 ) -> StoredGame | None:
-    """Store that ``occupant`` sat down on the seat ``taken``, and the ``moves`` that followed.
+    """Store that ``occupant`` sat down on the seat ``taken``, and what followed.
 
+    First came the ``changes``, then the ``moves``.
     ``what`` says what happened, if something else did: who sat there left, or ended its tokens.
 
     Returns the stored game, or None if somebody else changed it since ``before`` was read.
     """
     seats = (*before.seats[:taken], occupant, *before.seats[taken + 1 :])
-    version = before.version + 1 + len(moves)
+    version = before.version + 1 + len(changes) + len(moves)
     values = (version, game.next_move, status_of(game), codec.write_state(game), column_of(seats))
     clock, time = _clock(before.game, game)
     guarded = (version if moves else None, bool(moves), *time, game.setup.id, before.version)
@@ -384,6 +404,7 @@ def seat(
         if row is None:
             return None
         conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, what, taken))
+        _insert_changes(conn, codec, game.setup.id, before.version + 2, changes)
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)

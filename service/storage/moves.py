@@ -14,7 +14,9 @@ _FROM: Final = f"{_SELECT} AND number >= %s ORDER BY number LIMIT %s"
 _AFTER_VERSION: Final = f"{_SELECT} AND number > %s AND version > %s ORDER BY number LIMIT %s"
 _OF_HANDS: Final = f"{_SELECT} AND hand_number BETWEEN %s AND %s ORDER BY number"
 _PAGE_OF_HAND: Final = f"{_SELECT} AND number > %s AND hand_number = %s ORDER BY number LIMIT %s"
-_CHANGES: Final = "SELECT version, kind, seat FROM changes WHERE game_id = %s ORDER BY version"
+_CHANGES: Final = (
+    "SELECT version, kind, seat, fact FROM changes WHERE game_id = %s ORDER BY version"
+)
 
 ALL: Final = 1_000_000
 _OF_A_HAND: Final = frozenset(ChangeKind)
@@ -70,12 +72,19 @@ def page_of_hand(
     return _read(codec, game_id, conn.execute(_PAGE_OF_HAND, params).fetchall())
 
 
-def changes(conn: Connection, game_id: str) -> list[LoggedChange]:
+def changes(conn: Connection, codec: Codec, game_id: str) -> list[LoggedChange]:
     """Return the versions that are no moves."""
-    return [
-        LoggedChange(version, Change(ChangeKind(kind), seat) if kind in _OF_A_HAND else None)
-        for version, kind, seat in conn.execute(_CHANGES, (game_id,))
-    ]
+    rows = conn.execute(_CHANGES, (game_id,))
+    return [LoggedChange(version, _change(codec, game_id, version, *row)) for version, *row in rows]
+
+
+def _change(
+    codec: Codec, game_id: str, version: int, kind: str, seat: int | None, fact: bytes | None
+) -> Change | None:
+    if kind not in _OF_A_HAND:
+        return None
+    change = Change(ChangeKind(kind), seat)
+    return change if fact is None else codec.read_change(game_id, version, change, fact)
 
 
 def _read(codec: Codec, game_id: str, rows: list[tuple[Any, ...]]) -> list[LoggedMove]:

@@ -6,20 +6,18 @@ first hand is dealt when everybody is there.
 
 from dataclasses import dataclass, replace
 
-from engine.game import SeatKind, Setup, Transition, new_game
-from engine.progress import begin
+from engine.game import SeatKind, Setup, new_game
 from service.storage import game_ends, games
 from service.storage.errors import Busy
 from service.storage.games import LoggedMove, Ownership, StoredGame
-from service.storage.occupants import Occupant
 from service.storage.pool import Connection
 from service.storage.seat_tokens import FIRST, number_of
-from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.do_once import Keep, write_keeping
 from service.use_cases.house import House
 from service.use_cases.make_move import TRIES, logged, reloaded
 from service.use_cases.open_game import load
 from service.use_cases.refusals import Refused
+from service.use_cases.sit_down import sit_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +32,29 @@ class Rematch:
 
 
 def create_rematch(
-    house: House, stored: StoredGame, seat: int, keep: Keep[Rematch] | None = None
+    house: House,
+    stored: StoredGame,
+    seat: int,
+    commit: str | None = None,
+    keep: Keep[Rematch] | None = None,
 ) -> Rematch:
     """Make the rematch of a game that is over, or sit down at the one that was made.
 
+    ``commit`` is the commitment of the seat to its first nonce, if it wants a share in the shuffle.
     ``keep`` keeps the answer.
 
     :raises Refused: ``game_not_started`` or ``game_in_progress`` before the end; ``game_over`` if
-        the rematch ended before the seat came; ``already_joined`` if its tokens were rotated there.
+        the rematch ended before the seat came; ``already_joined`` if its tokens were rotated there;
+        ``nonce_commit_reused``.
     :raises Busy: if others kept changing the games.
     """
     _check_over(stored)
     for _ in range(TRIES):
         found = load(house, stored.rematch_game_id) if stored.rematch_game_id else None
         if found is None:
-            rematch = _make(house, stored, seat, keep)
+            rematch = _make(house, stored, seat, commit, keep)
         else:
-            rematch = _sit(house, found, seat, keep)
+            rematch = _sit(house, found, seat, commit, keep)
         if rematch is not None:
             return rematch
         stored = reloaded(house, stored)
@@ -60,12 +64,12 @@ def create_rematch(
 def _check_over(stored: StoredGame) -> None:
     if stored.game.over:
         return
-    code = "game_not_started" if stored.game.hand is None else "game_in_progress"
+    code = "game_not_started" if stored.status == games.WAITING else "game_in_progress"
     raise Refused(code, stored=stored)
 
 
 def _make(
-    house: House, before: StoredGame, seat: int, keep: Keep[Rematch] | None
+    house: House, before: StoredGame, seat: int, commit: str | None, keep: Keep[Rematch] | None
 ) -> Rematch | None:
     """Make the new game; None if somebody else made one since ``before`` was read."""
     old = before.game.setup
@@ -74,12 +78,13 @@ def _make(
         replace(each, occupied=at == seat or each.kind is SeatKind.AI, token_version=0)
         for at, each in enumerate(before.seats)
     )
-    made = _begun(house, setup, seats)
+    here = sit_down(house, new_game(setup), seats, {seat: commit})
+    made = here.made
 
     def write(conn: Connection) -> Rematch | None:
         owner = Ownership(before.portal_id, game_ends.metadata_of(conn, old.id))
         saved = game_ends.insert_rematch(
-            conn, house.codec, before, made.game, seats, made.moves, owner, seat
+            conn, house.codec, before, made.game, seats, made.moves, owner, seat, here.changes
         )
         if saved is None:
             return None
@@ -88,13 +93,9 @@ def _make(
     return write_keeping(house, write, keep)
 
 
-def _begun(house: House, setup: Setup, seats: tuple[Occupant, ...]) -> Transition:
-    if not all(seat.occupied for seat in seats):
-        return Transition(new_game(setup), ())
-    return with_replies(begin(setup), seats, Thinking.within(house.ai_max_ms))
-
-
-def _sit(house: House, stored: StoredGame, seat: int, keep: Keep[Rematch] | None) -> Rematch | None:
+def _sit(
+    house: House, stored: StoredGame, seat: int, commit: str | None, keep: Keep[Rematch] | None
+) -> Rematch | None:
     """Sit down at the rematch; None if somebody else changed it since it was read."""
     if stored.seats[seat].occupied:
         return _rematch(house, stored, seat, [], made=False)
@@ -102,10 +103,13 @@ def _sit(house: House, stored: StoredGame, seat: int, keep: Keep[Rematch] | None
         raise Refused("game_over")
     sat = replace(stored.seats[seat], occupied=True)
     seats = (*stored.seats[:seat], sat, *stored.seats[seat + 1 :])
-    made = _begun(house, stored.game.setup, seats)
+    here = sit_down(house, stored.game, seats, {seat: commit})
+    made = here.made
 
     def write(conn: Connection) -> Rematch | None:
-        saved = games.seat(conn, house.codec, stored, seat, sat, made.game, made.moves)
+        saved = games.seat(
+            conn, house.codec, stored, seat, sat, made.game, made.moves, changes=here.changes
+        )
         if saved is None:
             return None
         return _rematch(house, saved, seat, logged(saved, made), made=False)

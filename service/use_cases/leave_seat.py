@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from engine.cutting import seated
 from service.portal_keys import GAMES_WRITE, PortalKey
 from service.storage import games, seat_tokens
 from service.storage.errors import Busy
@@ -78,8 +79,11 @@ def _left(house: House, stored: StoredGame, seat: int) -> bool:
     free = replace(sat, occupied=False, token_version=sat.token_version + 1)
     if stored.join_code is not None:
         free = replace(free, name=None, player_ref=None)
+    here = seated(stored.game, {seat: None}, complete=False)
     with house.store.writing() as conn, conn.transaction():
-        saved = games.seat(conn, house.codec, stored, seat, free, stored.game, (), LEFT)
+        saved = games.seat(
+            conn, house.codec, stored, seat, free, here.game, (), LEFT, changes=here.changes
+        )
         if saved is not None:
             seat_tokens.forget_seat(conn, stored.game.setup.id, seat)
     return saved is not None

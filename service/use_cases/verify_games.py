@@ -67,7 +67,7 @@ def _compare(conn: Connection, codec: Codec, stored: StoredGame) -> str | None:
     log = moves.numbered_from(conn, codec, game_id, 1)
     if [logged.move.number for logged in log] != list(range(1, stored.game.next_move)):
         return "the log has a hole or a move too many"
-    said = moves.changes(conn, game_id)
+    said = moves.changes(conn, codec, game_id)
     entries = [(logged.version, logged.move) for logged in log]
     whole = sorted(
         [*entries, *((each.version, each.change) for each in said)], key=lambda entry: entry[0]

@@ -9,9 +9,8 @@ import pytest
 from engine.agreements import confirm
 from engine.cards import card_name, card_names, parse_card, parse_cards
 from engine.columns import ScoredHand
-from engine.dealing import next_pairing
 from engine.errors import BadInput, EngineError
-from engine.game import new_game
+from engine.game import new_game, next_pairing
 from engine.layoffs import LayOff, apply_lay_offs, best_lay_offs, lay_off
 from engine.legal import legal
 from engine.melds import arrangements, best_arrangement, deadwood, parse_meld

@@ -8,12 +8,12 @@ import pytest
 from engine import shuffle
 from engine.actions import DealHand
 from engine.cards import POINTS
-from engine.dealing import commitment, next_pairing
+from engine.dealing import commitment
 from engine.errors import (
     HandInProgress,
 )
 from engine.events import Dealt
-from engine.game import Game, SeatKind
+from engine.game import Game, SeatKind, next_pairing
 from engine.progress import decide
 from engine.rules import PRESETS, STANDARD
 from engine.views import view

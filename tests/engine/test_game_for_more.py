@@ -7,10 +7,9 @@ from random import Random
 import pytest
 
 from engine.actions import Resign
-from engine.dealing import next_pairing
 from engine.errors import NotYourTurn
 from engine.events import DealerDrawn, Dealt
-from engine.game import SeatKind, Setup
+from engine.game import SeatKind, Setup, next_pairing
 from engine.legal import legal
 from engine.players import easy
 from engine.progress import apply, begin
