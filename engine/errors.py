@@ -159,22 +159,21 @@ class HandInProgress(IllegalAction):
     code = "hand_in_progress"
 
 
-class ConfirmationPending(IllegalAction):
+class _OthersAreDue(IllegalAction):
+    def __init__(self, to_act_seats: tuple[int, ...]) -> None:
+        super().__init__(to_act_seats=to_act_seats)
+
+
+class ConfirmationPending(_OthersAreDue):
     """The score of the last hand has still to be confirmed."""
 
     code = "confirmation_pending"
 
-    def __init__(self, to_act_seats: tuple[int, ...]) -> None:
-        super().__init__(to_act_seats=to_act_seats)
 
-
-class CutPending(IllegalAction):
+class CutPending(_OthersAreDue):
     """Seats have still to cut before the hand is dealt."""
 
     code = "cut_pending"
-
-    def __init__(self, to_act_seats: tuple[int, ...]) -> None:
-        super().__init__(to_act_seats=to_act_seats)
 
 
 class NonceMismatch(BadInput):
@@ -195,13 +194,10 @@ class VoidNotPossible(IllegalAction):
     code = "void_not_possible"
 
 
-class NotYourTurn(IllegalAction):
+class NotYourTurn(_OthersAreDue):
     """It is not this seat's turn."""
 
     code = "not_your_turn"
-
-    def __init__(self, to_act_seats: tuple[int, ...]) -> None:
-        super().__init__(to_act_seats=to_act_seats)
 
 
 class NotClaimableYet(IllegalAction):

@@ -274,7 +274,7 @@ def _add_making(doors: Blueprint, house: House, *, anonymous_games: bool, sandbo
         answer=CreatedGame,
         body=GAME_REQUEST,
         who=PERHAPS_PORTAL,
-        codes=["token_missing", "sandbox_only", "outcome_unknown"],
+        codes=["token_missing", "sandbox_only", "nonce_commit_reused", "outcome_unknown"],
         created=True,
         keyed=True,
         limit="creates",

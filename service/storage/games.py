@@ -13,6 +13,7 @@ from engine.frozen import with_changes
 from engine.game import Game, Move
 from engine.hand import Phase
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
+from service.storage.change_rows import insert_change, insert_changes
 from service.storage.codec import Codec
 from service.storage.occupants import Occupant, column_of, occupants_in
 from service.storage.pool import Connection
@@ -175,10 +176,6 @@ _INSERT: Final = """
     VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %s, %s, %s, %s, CASE WHEN %s THEN now() END,
         now() + make_interval(secs => %s))
     RETURNING created_at, turn_deadline"""
-_INSERT_CHANGE: Final = "INSERT INTO changes (game_id, version, kind, seat) VALUES (%s, %s, %s, %s)"
-_INSERT_TOLD: Final = (
-    "INSERT INTO changes (game_id, version, kind, seat, fact) VALUES (%s, %s, %s, %s, %b)"
-)
 
 
 def insert(
@@ -206,8 +203,8 @@ def insert(
         all_values = (*values, *sealed, *_owned(owner), *moved, seconds)
         row = conn.execute(_INSERT, all_values).fetchone()
         assert row is not None
-        conn.execute(_INSERT_CHANGE, (game.setup.id, 1, "created", None))
-        _insert_changes(conn, codec, game.setup.id, 2, changes)
+        insert_change(conn, game.setup.id, 1, "created")
+        insert_changes(conn, codec, game.setup.id, 2, changes)
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
@@ -325,24 +322,11 @@ def change(
         row = conn.execute(_CHANGE.format(clock=clock), (*values, *guarded)).fetchone()
         if row is None:
             return None
-        _insert_changes(conn, codec, game.setup.id, before.version + 1, changes)
+        insert_changes(conn, codec, game.setup.id, before.version + 1, changes)
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
     return _after(conn, before, game, version, row, moved=bool(moves))
-
-
-def _insert_changes(
-    conn: Connection, codec: Codec, game_id: str, first: int, changes: tuple[Change, ...]
-) -> None:
-    """Log ``changes``, which made the versions from ``first`` on."""
-    for version, made in enumerate(changes, start=first):
-        values = (game_id, version, made.kind.value, made.seat)
-        told = codec.write_change(game_id, version, made)
-        if told is None:
-            conn.execute(_INSERT_CHANGE, values)
-        else:
-            conn.execute(_INSERT_TOLD, (*values, told))
 
 
 def _after(
@@ -403,8 +387,8 @@ def seat(
         row = conn.execute(_SEAT.format(clock=clock), (*values, *guarded)).fetchone()
         if row is None:
             return None
-        conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, what, taken))
-        _insert_changes(conn, codec, game.setup.id, before.version + 2, changes)
+        insert_change(conn, game.setup.id, before.version + 1, what, taken)
+        insert_changes(conn, codec, game.setup.id, before.version + 2, changes)
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)

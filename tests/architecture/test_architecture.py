@@ -41,6 +41,7 @@ DEALS_NOTHING = {
 TESTED_ELSEWHERE = {
     "engine/__init__.py": "a docstring",
     "service/__init__.py": "a docstring",
+    "service/field_problems.py": "a part of the table of service/problems.py",
     "service/problem_kinds.py": "what service/problems.py is made of",
     "service/problems.py": "a table: tests/service/test_errors.py, contract/test_catalogue.py",
     "service/schemas/ai.py": "declared: every answer is held to it, see tests/service/answering.py",

@@ -20,6 +20,7 @@ from typing import Any
 from service.portal_keys import SCOPES
 from service.use_cases.manage_keys import create_key, list_keys, revoke_key
 from tests.contract.documents import kept, operations
+from tests.contract.tour_cuts import MINE, SEATS
 from tests.service.portal import ADA, BOB, OPEN, Portal
 from tests.service.questions import UNKNOWN
 from tests.service.sheets import SheetOverHttp, Sheets, won
@@ -97,6 +98,8 @@ BODIES: Mapping[str, Callable[[Table], Any]] = {
     "layOff": _number,
     "dealHand": lambda table: {"hand_number": 2},
     "consentVoid": lambda table: {"consent": True},
+    "cutDeck": lambda table: {"nonce": MINE},
+    "createRematch": lambda table: {},
     "putNotes": lambda table: {"text": "x"},
     "checkGameMelds": lambda table: {"melds": []},
     "resign": _number,
@@ -134,6 +137,7 @@ GAMES: Mapping[str, Make] = {
     "layOff": lambda portal: portal.make(*KNOCKED),
     "dealHand": lambda portal: portal.make(*SCORED),
     "confirmHand": lambda portal: portal.make(*SCORED, rules=BOTH),
+    "cutDeck": lambda portal: portal.make(seats=SEATS, deal=None),
     "getNotation": lambda portal: portal.make("0 resign"),
     "createRematch": lambda portal: portal.make("0 resign"),
     "streamUpdates": lambda portal: portal.make("0 resign"),  # such a stream ends by itself

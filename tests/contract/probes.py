@@ -278,6 +278,8 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "createGame": lambda where, rng, seat: _game(where, rng),
     "resolveRules": lambda where, rng, seat: {"base": rng.choice(["oklahoma", "x"])},
     "consentVoid": _consent,
+    "cutDeck": lambda where, rng, seat: {"nonce": rng.randbytes(32).hex()},
+    "createRematch": lambda where, rng, seat: {"nonce_commit": rng.choice(["x", "0" * 63])},
     "putNotes": lambda where, rng, seat: {"text": rng.choice(["", "mine", "two\nlines"])},
     "analyseCards": lambda where, rng, seat: {"cards": _some_cards(rng, rng.randint(1, 12))},
     "analyseCardsBatch": lambda where, rng, seat: {"items": [{"cards": _some_cards(rng)}]},

@@ -22,6 +22,7 @@ from service.storage.idempotency import KeptAnswer, KeptAnswers
 from service.tickets import BEGIN_WITHIN, Ticket, Tickets
 from service.updates import MOST_ALIKE
 from service.use_cases.keep_seat_tokens import MOST_TOKENS
+from tests.contract.tour_cuts import CUTS
 from tests.service.answering import Answering
 from tests.service.sheets import DRAWN_HAND, Sheets
 from tests.service.table import (
@@ -162,6 +163,7 @@ def _crowded(tables):
 
 
 OVER_HTTP = {
+    **CUTS,
     "malformed_json": _call("POST", "/moves", data=b"{", content_type=JSON),
     "idempotency_key_invalid": _keyed("too-short"),
     "token_missing": _call("GET", token="none"),

@@ -41,7 +41,7 @@ class TestANewGame:
     def test_is_version_1_and_each_move_one_more(self, store):
         assert (waiting(store).version, started(store, "g_2").version) == (1, 3)
         with store.reading() as conn:
-            assert [each.version for each in moves.changes(conn, "g_1")] == [1]
+            assert [each.version for each in moves.changes(conn, CODEC, "g_1")] == [1]
             logged = moves.numbered_from(conn, CODEC, "g_2", 1)
         assert [(each.move.number, each.version) for each in logged] == [(1, 2), (2, 3)]
 
@@ -130,7 +130,7 @@ class TestSittingDown:
         assert (sat.version, sat.status, sat.seats) == (4, PLAYING, (ADA, BOB))
         assert replace(loaded(store), read_at=sat.read_at) == sat
         with store.reading() as conn:
-            assert [each.version for each in moves.changes(conn, "g_1")] == [1, 2]
+            assert [each.version for each in moves.changes(conn, CODEC, "g_1")] == [1, 2]
             logged = moves.numbered_from(conn, CODEC, "g_1", 1)
         assert [each.version for each in logged] == [3, 4]
 
@@ -309,7 +309,7 @@ class TestAChange:
         assert after.game.void_consents == (1,)
         assert replace(loaded(store), read_at=after.read_at) == after
         with store.reading() as conn:
-            said = moves.changes(conn, "g_1")
+            said = moves.changes(conn, CODEC, "g_1")
         assert [(each.version, each.change) for each in said] == [(1, None), (4, self.SAID)]
 
     def test_comes_before_the_moves_that_follow_from_it(self, store):

@@ -90,7 +90,7 @@ class TestTheDeadline:
         game = replace(before.game, void_consents=(0, 1))
         with store.writing() as conn:
             after = games.change(conn, CODEC, before, said, game)
-            logged = moves.changes(conn, "g_1")
+            logged = moves.changes(conn, CODEC, "g_1")
         assert (after.version, after.turn_deadline) == (before.version + 2, before.turn_deadline)
         assert [each.change for each in logged[-2:]] == list(said)
         assert [each.version for each in logged[-2:]] == [after.version - 1, after.version]

@@ -39,7 +39,7 @@ class TestTheWholeLog:
 
     def test_has_all_versions_together_with_the_changes(self, store, game, log):
         with store.reading() as conn:
-            changes = [each.version for each in moves.changes(conn, game.game.setup.id)]
+            changes = [each.version for each in moves.changes(conn, CODEC, game.game.setup.id)]
         assert changes[:2] == [1, 2]
         versions = [*changes, *(each.version for each in log)]
         assert sorted(versions) == list(range(1, game.version + 1))
