@@ -41,6 +41,18 @@ def a_sheet_with(client, hand) -> dict:
     return {**made, "at": at}
 
 
+def _of_hands(game: str, token: str) -> dict[str, Good]:
+    """The requests about the hands of ``game``."""
+    return {
+        "listHands": Good(f"{game}/hands", None, token),
+        "dealHand": Good(f"{game}/hands", {"hand_number": 2}, token),
+        "getHand": Good(f"{game}/hands/1", None, token),
+        "confirmHand": Good(f"{game}/hands/1/confirmation", None, token),
+        "cutDeck": Good(f"{game}/hands/1/cut", {"nonce": "0" * 64}, token),
+        "consentVoid": Good(f"{game}/hands/1/void-consent", {"consent": False}, token),
+    }
+
+
 def _of_portals(client, game: str, token: str) -> dict[str, Good]:
     """The requests about what portals brought; ``token`` is that of a seat of ``game``."""
     key = create_key(client.application.extensions["gin-rummy"].store, "arcade", SCOPES).key
@@ -115,12 +127,7 @@ def good(client) -> dict[str, Good]:
         "knock": Good(f"{game}/knocks", {"discard": "AS", **number}, token),
         "layOff": Good(f"{game}/knocks/1/lay-offs", {"lay_offs": [], **number}, token),
         "getKnock": Good(f"{game}/knocks/1", None, token),
-        "listHands": Good(f"{game}/hands", None, token),
-        "dealHand": Good(f"{game}/hands", {"hand_number": 2}, token),
-        "getHand": Good(f"{game}/hands/1", None, token),
-        "confirmHand": Good(f"{game}/hands/1/confirmation", None, token),
-        "cutDeck": Good(f"{game}/hands/1/cut", {"nonce": "0" * 64}, token),
-        "consentVoid": Good(f"{game}/hands/1/void-consent", {"consent": False}, token),
+        **_of_hands(game, token),
         "getNotes": Good(f"{game}/notes", None, token),
         "putNotes": Good(f"{game}/notes", {"text": "x"}, token),
         "checkGameMelds": Good(f"{game}/melds/checks", {"melds": []}, token),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service.app import create_app
-from tests.contract.examples import PUBLIC_URL
+from tests.contract.examples import PUBLIC_URL, record
 from tests.contract.stories import FixedChance
 from tests.contract.test_recorded import noted, refused
 from tests.contract.tour_cuts import commit
@@ -70,12 +70,8 @@ class TestContributing:
         )
         assert resigned.status_code == 201
         again = {"nonce_commit": commit(NONCES[0, 3])}
-        noted(
-            "createRematch",
-            game.ask("POST", "/rematches", again, 0),
-            request=again,
-            kind="answer_cutting",
-        )
+        record("createRematch", "request", again)
+        noted("createRematch", game.ask("POST", "/rematches", again, 0), kind="answer_cutting")
 
     def test_is_refused(self, start):
         game = start("not cut")
