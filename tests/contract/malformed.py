@@ -287,12 +287,17 @@ def _is_free(schema: dict, value: str) -> bool:
     return text.isprintable() and len(text) <= schema.get("maxLength", 0)
 
 
+def _is_long(operation_id: str) -> bool:
+    """Tell whether the body of an operation may be as long as a batch."""
+    return operation_id.endswith("Batch") or operation_id == "scoreGame"
+
+
 def _of_text(method: str, operation: dict, right: Good) -> Iterator[Case]:
     for kind, (text, status) in TEXTS.items():
         if not text and not operation["requestBody"]["required"]:
             continue
         body = text
-        if kind == "one byte too large" and operation["operationId"].endswith("Batch"):
+        if kind == "one byte too large" and _is_long(operation["operationId"]):
             body = text.rjust(MOST_BATCH_BYTES + 1)
         yield _case(kind, operation, method, right, body=body, status=status)
     for kind, headers in MEDIA.items():

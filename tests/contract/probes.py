@@ -284,7 +284,11 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "findLayOffs": lambda where, rng, seat: {"knocker_melds": [], "cards": _some_cards(rng)},
     "scoreHand": lambda where, rng, seat: _hand(rng),
     "scoreHandsBatch": lambda where, rng, seat: {"items": [_hand(rng), None]},
+    "findLayOffsBatch": lambda where, rng, seat: {
+        "items": [{"knocker_melds": _melds_to_check(rng), "cards": _some_cards(rng)}, None]
+    },
     "checkMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
+    "checkMeldsBatch": lambda where, rng, seat: {"items": [{"melds": _melds_to_check(rng)}, 7]},
     "scoreGame": lambda where, rng, seat: {"hands": [_entry(rng) for _ in range(rng.randrange(3))]},
     "createScoreSheet": lambda where, rng, seat: _sheet_request(rng),
     "putScoreSheetHand": lambda where, rng, seat: _entry(rng),
