@@ -186,7 +186,7 @@ QUERY_VALUES = (
 
 OF_ANY_TEXT = ("%00", "x" * 5000)
 NO_CURSOR = ("%F0%9F%98%80", "abc", "W10=.x")
-FREE_TEXT = frozenset({"player_ref"})
+FREE_TEXT = frozenset({"player_ref", "name"})
 """Parameters that may be any short text."""
 
 

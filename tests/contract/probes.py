@@ -85,6 +85,8 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "token_id": lambda where, rng: rng.choice(["st_0_9", "x"]),
     "status": lambda where, rng: rng.choice(["playing", "x"]),
     "player_ref": lambda where, rng: rng.choice(["x", ""]),
+    "complete": lambda where, rng: rng.choice(["true", "x"]),
+    "name": lambda where, rng: rng.choice(["Ada", ""]),
     "updated_after": lambda where, rng: rng.choice(["2026-01-01T00:00:00Z", "x"]),
     "wait": lambda where, rng: rng.choice([0, 1]),
     "ticket": lambda where, rng: "grt_x",

@@ -54,6 +54,7 @@ def _of_portals(client, game: str, token: str) -> dict[str, Good]:
     return {
         "listGames": Good("/v1/games", None, key),
         "listOpenGames": Good("/v1/open-games"),
+        "listScoreSheets": Good("/v1/score-sheets", None, key),
         "deleteGame": Good(deleted, None, key),
         "abandonGame": Good(f"{ended}/abandonments", {"reason_code": "x"}, key),
         "createSpectatorToken": Good(f"{game}/spectator-tokens", None, token),
