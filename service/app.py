@@ -26,6 +26,7 @@ from service.blueprints import (
     updates,
 )
 from service.blueprints import service as service_blueprint
+from service.blueprints.score_games import MOST_GAME_BYTES
 from service.cursors import Cursors
 from service.document import API_VERSION, GinApi
 from service.operations import Blueprint
@@ -121,7 +122,7 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         endings.blueprint(house),
         scores.blueprint(house),
         scoring.blueprint(),
-        score_sheets.blueprint(house),
+        score_sheets.blueprint(house, cursors),
         ai.blueprint(house),
         updates.blueprint(house, settings),
         sandbox.blueprint(),
@@ -144,11 +145,14 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_wait_seconds": int(settings.longest_wait_seconds),
             "ai_max_ms": settings.ai_max_ms,
             "idempotency_seconds": settings.idempotency_seconds,
+            "max_game_score_bytes": MOST_GAME_BYTES,
+            "max_game_score_hands": MOST_HANDS,
             "max_score_sheet_hands": MOST_HANDS,
             "max_score_sheet_changes": MOST_CHANGES,
             "expire_waiting_days": settings.expire_waiting_days,
             "expire_idle_days": settings.expire_idle_days,
             "archive_days": settings.archive_days,
+            "expire_sheet_days": settings.expire_sheet_days,
             **_rate_limits(settings),
         },
         "documentation_url": f"{settings.public_url}/openapi.json",

@@ -13,6 +13,9 @@ SCHEME = "bearer "
 Caller: TypeAlias = Token | PortalKey
 """A token says what it is good for; a portal's key has to be looked up."""
 
+SheetCaller: TypeAlias = SheetToken | PortalKey
+"""Likewise for score sheets."""
+
 
 def caller_of_request(tokens: Tokens) -> Caller:
     """Return the token of a game, or the portal key, that this request carries.
@@ -45,13 +48,13 @@ def portal_key_of_request(tokens: Tokens) -> PortalKey | None:
     return token if isinstance(token, PortalKey) else None
 
 
-def sheet_token_of_request(tokens: Tokens) -> SheetToken:
-    """Return the token of a score sheet that this request carries.
+def sheet_caller_of_request(tokens: Tokens) -> SheetCaller:
+    """Return the token of a score sheet, or the portal key, that this request carries.
 
-    :raises Refusal: ``token_missing``, ``token_invalid``, or ``not_found`` for any other.
+    :raises Refusal: ``token_missing``, ``token_invalid``, or ``not_found`` for one of a game.
     """
     token = _token(tokens)
-    if not isinstance(token, SheetToken):
+    if isinstance(token, Token):
         raise Refusal("not_found")
     return token
 

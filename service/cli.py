@@ -140,26 +140,32 @@ def _show(made: "NewKey") -> None:
 
 
 def sweep(settings: Settings, _arguments: argparse.Namespace) -> int:
-    """Abandon games that wait or rest for too long, and archive those long over."""
+    """Abandon games that wait or rest for too long, archive those long over, delete old sheets."""
     from service.use_cases.sweep_games import expiry_of, sweep_games
 
     with _house(settings) as house:
         swept = sweep_games(house, expiry_of(settings))
-    print(f"{swept.abandoned} games abandoned, {swept.archived} archived")
+    print(
+        f"{swept.abandoned} games abandoned, {swept.archived} archived, "
+        f"{swept.sheets} score sheets deleted"
+    )
     return 0
 
 
 def erase(settings: Settings, arguments: argparse.Namespace) -> int:
-    """Erase who played: names, player references, notes, labels, metadata. Moves stay."""
-    from service.use_cases.forget_players import forget_game, forget_player
+    """Erase who played: names, references, notes, reasons, labels, metadata. Scores stay."""
+    from service.use_cases.forget_players import forget_game, forget_player, forget_score_sheet
 
+    count, what = 1, "games"
     with _house(settings) as house:
-        if arguments.game is not None:
+        if arguments.score_sheet is not None:
+            forget_score_sheet(house.store, arguments.score_sheet)
+            what = "score sheets"
+        elif arguments.game is not None:
             forget_game(house.store, arguments.game)
-            count = 1
         else:
             count = forget_player(house.store, arguments.player_ref, arguments.portal)
-    print(f"{count} games")
+    print(f"{count} {what}")
     return 0
 
 
@@ -236,6 +242,7 @@ def _describe_erase(erase_parser: argparse.ArgumentParser) -> None:
     whom = erase_parser.add_mutually_exclusive_group(required=True)
     whom.add_argument("--game", metavar="GAME_ID")
     whom.add_argument("--player-ref", metavar="REF", help="in all games of a portal, or of all")
+    whom.add_argument("--score-sheet", metavar="SHEET_ID", help="all names on it")
     erase_parser.add_argument("--portal", metavar="NAME", help="with --player-ref")
 
 

@@ -41,7 +41,7 @@ SECURITY: Final = {
     "spectatorToken": "Spectator token grv_…: the public view of one game.",
     "sheetToken": "Edit token gse_…: all that is done with one score sheet.",
     "sheetReaderToken": "Share token gsr_…: reads one score sheet.",
-    "portalKey": "Portal key grk_…: what its scopes allow with its own games. For servers.",
+    "portalKey": "Portal key grk_…: what its scopes allow with what is its own. For servers.",
     "streamTicket": "Stream ticket grt_…: one stream, for a browser that can send no header.",
 }
 IN_QUERY: Final = {"streamTicket": "ticket"}
@@ -49,8 +49,8 @@ IN_QUERY: Final = {"streamTicket": "ticket"}
 
 SEAT: Final = ("seatToken",)
 VIEWER: Final = ("seatToken", "spectatorToken", "portalKey")
-SHEET: Final = ("sheetToken",)
-SHEET_READER: Final = ("sheetToken", "sheetReaderToken")
+SHEET: Final = ("sheetToken", "portalKey")
+SHEET_READER: Final = ("sheetToken", "sheetReaderToken", "portalKey")
 PORTAL: Final = ("portalKey",)
 SEAT_OR_PORTAL: Final = ("seatToken", "portalKey")
 ANYBODY: Final = ""

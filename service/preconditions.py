@@ -27,7 +27,8 @@ def etag(version: int, viewer: str) -> str:
     """Return the strong ETag of the view that ``viewer`` has.
 
     That is a seat ``0`` to ``3``, ``s`` for a spectator, ``p`` for the portal, ``a`` for whoever
-    lets computers play, or ``e`` for everybody, where all see the same.
+    lets computers play, or ``e`` for everybody, where all see the same. What was erased has ``f``
+    for ``e`` and ``q`` for ``p``.
     """
     return f'"{version}-{viewer}-{SCHEMA_REVISION}"'
 
@@ -43,11 +44,11 @@ def is_current(tag: str) -> bool:
     return request.if_none_match.contains_weak(tag.strip('"'))
 
 
-def expected_versions(viewer: str) -> frozenset[int] | None:
+def expected_versions(viewers: str) -> frozenset[int] | None:
     """Return the versions that ``If-Match`` of this request names; None if ``*`` allows any.
 
     The comparison is the strong one of RFC 9110 section 13.1.1. What is no ETag of ours, or not
-    for ``viewer``, names no version.
+    for one of ``viewers``, names no version.
 
     :raises Refusal: ``version_required`` without the header.
     """
@@ -57,7 +58,7 @@ def expected_versions(viewer: str) -> frozenset[int] | None:
     if sent.star_tag:
         return None
     found = (_TAG.fullmatch(tag) for tag in sent.as_set())
-    return frozenset(int(tag[1]) for tag in found if tag and tag[2] == viewer)
+    return frozenset(int(tag[1]) for tag in found if tag and tag[2] in viewers)
 
 
 def is_expected(tag: str) -> bool:

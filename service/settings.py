@@ -173,6 +173,7 @@ class Settings:
     expire_waiting_days: int = _setting("GIN_EXPIRE_WAITING_DAYS", _whole(1, 36_500), "1")
     expire_idle_days: int = _setting("GIN_EXPIRE_IDLE_DAYS", _whole(1, 36_500), "30")
     archive_days: int = _setting("GIN_ARCHIVE_DAYS", _whole(1, 36_500), "90")
+    expire_sheet_days: int = _setting("GIN_EXPIRE_SHEET_DAYS", _whole(1, 36_500), "365")
     max_body_bytes: int = _setting("GIN_MAX_BODY_BYTES", _whole(1024, 2_097_152), "65536")
     ai_max_ms: int = _setting("GIN_AI_MAX_MS", _whole(1, 10_000), "500")
     idempotency_seconds: int = _setting("GIN_IDEMPOTENCY_SECONDS", _whole(1, 31_536_000), "86400")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from engine.cards import card_name
 from engine.entries import Entry
@@ -11,24 +12,34 @@ from service.preconditions import etag
 from service.schemas import dump
 from service.schemas.dump_scores import Wire, line, score, winner
 from service.storage.score_sheets import LoggedChange, StoredSheet
+from service.storage.sheet_lists import SheetSummary
 from service.use_cases.keep_score_sheet import CreatedSheet
 
-VIEWER = "e"
-"""Whoever may read a sheet sees the same."""
+VIEWERS: Final = "ep"
+"""Whoever has a token of a sheet sees the same; its portal sees what it keeps there as well."""
+
+VIEWERS_OF_ERASED: Final = "fq"
+"""The same, once the sheet was erased, which is no version: nothing was entered."""
 
 
-def etag_of(stored: StoredSheet) -> str:
+def viewers_of(stored: StoredSheet) -> str:
+    """Return who may have looked at a score sheet as it is; any version seen is good to change."""
+    return VIEWERS_OF_ERASED if stored.erased else VIEWERS
+
+
+def etag_of(stored: StoredSheet, *, for_portal: bool = False) -> str:
     """Return the ETag of a score sheet."""
-    return etag(stored.version, VIEWER)
+    return etag(stored.version, viewers_of(stored)[for_portal])
 
 
-def score_sheet(stored: StoredSheet) -> Wire:
+def score_sheet(stored: StoredSheet, *, for_portal: bool = False) -> Wire:
     """Return a score sheet."""
     counted = stored.sheet.score
+    kept = {"metadata": dict(stored.owner.metadata or {})} if for_portal else {}
     return {
         "id": stored.id,
         "version": stored.version,
-        "etag": etag_of(stored),
+        "etag": etag_of(stored, for_portal=for_portal),
         "names": list(stored.names),
         "rules": dump.rules(stored.sheet.rules),
         "entries": [
@@ -39,15 +50,30 @@ def score_sheet(stored: StoredSheet) -> Wire:
         ],
         "deleted": [_deleted(each, stored) for each in stored.sheet.struck],
         "score": score(counted),
+        **kept,
         "created_at": dump.time(stored.created_at),
         "updated_at": dump.time(stored.updated_at),
     }
 
 
-def created(of: CreatedSheet) -> Wire:
+def summary(of: SheetSummary) -> Wire:
+    """Return a score sheet as an item of its portal's list."""
+    return {
+        "id": of.id,
+        "version": of.version,
+        "names": list(of.names),
+        "hand_count": of.hand_count,
+        "complete": of.complete,
+        "metadata": dict(of.metadata),
+        "created_at": dump.time(of.created_at),
+        "updated_at": dump.time(of.updated_at),
+    }
+
+
+def created(of: CreatedSheet, *, for_portal: bool = False) -> Wire:
     """Return the answer to the maker of a score sheet."""
     return {
-        "score_sheet": score_sheet(of.stored),
+        "score_sheet": score_sheet(of.stored, for_portal=for_portal),
         "edit_token": of.edit_token,
         "share_token": of.share_token,
     }

@@ -1,39 +1,60 @@
 """Score sheets: hands kept for people who play elsewhere, corrected and taken away as text."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
+from flask import request
 from flask.typing import ResponseReturnValue
 
-from service import score_pads, sheet_answers
-from service.auth import sheet_token_of_request
-from service.blueprints.calls import Answer, refusing
+from service import sheet_answers
+from service.auth import portal_key_of_request
+from service.blueprints.calls import (
+    Answer,
+    Pages,
+    credential_of,
+    portal_for_caller,
+    portal_if_any,
+    refusing,
+)
 from service.blueprints.entries import entry_of, rules_for, word_of
 from service.blueprints.once import answer_once
-from service.errors import Refusal
+from service.blueprints.sheet_calls import caller_of, open_sheet, path_of
+from service.blueprints.sheet_exports import add_exports
+from service.cursors import Cursors
+from service.errors import field_error, invalid
 from service.incoming import read_body, read_query
-from service.operations import CSV, SHEET, SHEET_READER, TEXT, Blueprint
-from service.preconditions import expected_versions, represent
+from service.operations import (
+    PERHAPS_PORTAL,
+    PORTAL,
+    SHEET,
+    SHEET_READER,
+    Blueprint,
+)
+from service.portal_keys import SCORING
+from service.preconditions import represent
 from service.schemas.entries import HAND_ENTRY_REQUEST
 from service.schemas.score_sheets import (
     DELETION_QUERY,
     SCORE_SHEET_REQUEST,
+    SCORE_SHEETS_QUERY,
     CreatedScoreSheet,
     ScoreSheet,
+    ScoreSheetPage,
 )
-from service.storage.score_sheets import StoredSheet
+from service.storage.portals import Portal
+from service.storage.score_sheets import NOBODYS, SheetOwnership
+from service.storage.sheet_lists import WantedSheets
 from service.use_cases.house import House
 from service.use_cases.keep_score_sheet import (
     CreatedSheet,
-    check_may_write,
     create_score_sheet,
-    delete_score_sheet,
-    open_score_sheet,
     put_hand,
     strike_hand,
 )
-from service.use_cases.refusals import Refused
+from service.use_cases.list_score_sheets import sheets_of_portal
+from service.use_cases.open_game import check_scope
+from service.use_cases.open_score_sheet import (
+    delete_score_sheet,
+)
 
 OF_A_CHANGE: Final = (
     "share_token_read_only",
@@ -41,61 +62,47 @@ OF_A_CHANGE: Final = (
     "score_sheet_full",
     "outcome_unknown",
 )
-AS_A_FILE: Final = 'attachment; filename="score-sheet.csv"'
-
-
-def _path(sheet_id: str) -> str:
-    return f"/v1/score-sheets/{sheet_id}"
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Turn what a use case refuses into a problem that shows the sheet as it stands."""
-    try:
-        with refusing(None):
-            yield
-    except Refusal as refusal:
-        why = refusal.__cause__
-        if isinstance(why, Refused) and why.sheet is not None:
-            refusal.score_sheet = sheet_answers.score_sheet(why.sheet)
-        raise
 
 
 def _answer_created(created: CreatedSheet) -> Answer:
     stored = created.stored
-    headers = {"Location": _path(stored.id), "ETag": sheet_answers.etag_of(stored)}
-    return sheet_answers.created(created), 201, headers
+    of_portal = stored.owner.portal_id is not None
+    etag = sheet_answers.etag_of(stored, for_portal=of_portal)
+    headers = {"Location": path_of(stored.id), "ETag": etag}
+    return sheet_answers.created(created, for_portal=of_portal), 201, headers
 
 
-def _changed(stored: StoredSheet) -> Answer:
-    """Return the sheet after a change, and of what address this is the representation."""
-    headers = {"ETag": sheet_answers.etag_of(stored), "Content-Location": _path(stored.id)}
-    return sheet_answers.score_sheet(stored), 200, headers
+def _maker(house: House) -> Portal | None:
+    """Return the portal that makes a sheet, None for somebody else."""
+    sent = "HTTP_AUTHORIZATION" in request.environ
+    portal = portal_if_any(house, portal_key_of_request(house.tokens) if sent else None)
+    if portal is not None:
+        with refusing(None):
+            check_scope(portal, SCORING)
+    return portal
 
 
-def _opened(house: House, sheet_id: str, *, to_write: bool = False) -> StoredSheet:
-    """Return the sheet for the caller, who may have to hold the edit token.
-
-    :raises Refusal: ``token_missing``, ``token_invalid``, ``not_found``, ``share_token_read_only``.
-    """
-    token = sheet_token_of_request(house.tokens)
-    with _refusing():
-        stored = open_score_sheet(house, token, sheet_id)
-        if to_write:
-            check_may_write(token)
-    return stored
+def _owner(portal: Portal | None, metadata: dict[str, str] | None) -> SheetOwnership:
+    """Return whose a new sheet is; what is for portals alone nobody else could ever read again."""
+    if portal is not None:
+        return SheetOwnership(portal.id, metadata)
+    if metadata is not None:
+        raise invalid([field_error("/metadata", "field_not_allowed", {"field": "metadata"})])
+    return NOBODYS
 
 
-def blueprint(house: House) -> Blueprint:
+def blueprint(house: House, cursors: Cursors) -> Blueprint:
     """Return the operations on score sheets."""
     doors = Blueprint("score-sheets")
+    _add_creation(doors, house)
+    _add_list(doors, house, cursors)
     _add_sheets(doors, house)
     _add_hands(doors, house)
-    _add_exports(doors, house)
+    add_exports(doors, house)
     return doors
 
 
-def _add_sheets(doors: Blueprint, house: House) -> None:
+def _add_creation(doors: Blueprint, house: House) -> None:
     @doors.operation(
         "POST",
         "/v1/score-sheets",
@@ -105,27 +112,61 @@ def _add_sheets(doors: Blueprint, house: House) -> None:
             "Make a score sheet.\nFor two, three, or four as partners, who play with cards of "
             "their own. Nobody needs an account: whoever has the edit token writes, whoever has "
             "the share token reads. Both stand in this answer alone; with an Idempotency-Key a "
-            "lost answer is had again."
+            "lost answer is had again. Made with a portal's key, which needs the scope `scoring`, "
+            "the sheet is the portal's as well: it reads and changes it, and may keep `metadata` "
+            "there that nobody else sees."
         ),
         answer=CreatedScoreSheet,
         body=SCORE_SHEET_REQUEST,
+        who=PERHAPS_PORTAL,
         codes=["outcome_unknown"],
         headers=["ETag"],
         created=True,
         keyed=True,
     )
     def create() -> ResponseReturnValue:
+        portal = _maker(house)
         body = read_body(SCORE_SHEET_REQUEST)
-        names = tuple(body["names"])
+        names, metadata = tuple(body["names"]), body.get("metadata")
+        owner = _owner(portal, metadata)
         rules = rules_for(body.get("rules", {}), len(names), "names")
         with refusing(None):
             return answer_once(
                 house,
-                (names, rules),
-                lambda keep: create_score_sheet(house, names, rules, keep),
+                (names, rules) if metadata is None else (names, rules, metadata),
+                lambda keep: create_score_sheet(house, names, rules, keep, owner),
                 _answer_created,
+                credential=credential_of(portal),
+                about=lambda created: created.stored.id,
             )
 
+
+def _add_list(doors: Blueprint, house: House, cursors: Cursors) -> None:
+    @doors.operation(
+        "GET",
+        "/v1/score-sheets",
+        id="listScoreSheets",
+        says=(
+            "List your score sheets.\nThe portal's own, last change first; those that are over or "
+            "not, with a name on them, or changed since. Needs the scope `scoring`."
+        ),
+        answer=ScoreSheetPage,
+        query=SCORE_SHEETS_QUERY,
+        who=PORTAL,
+        headers=["Link"],
+    )
+    def list_sheets() -> ResponseReturnValue:
+        portal = portal_for_caller(house, SCORING)
+        query = read_query(SCORE_SHEETS_QUERY)
+        complete, name, after = (query.get(each) for each in ("complete", "name", "updated_after"))
+        filters = (complete, name, None if after is None else after.timestamp())
+        pages = Pages(cursors, f"sheets|{portal.id}|{filters!r}", query)
+        wanted = WantedSheets(portal.id, complete, name, after)
+        found = sheets_of_portal(house, wanted, pages.start_of_games(), pages.limit + 1)
+        return pages.answer_games(found, sheet_answers.summary, lambda of: (of.updated_at, of.id))
+
+
+def _add_sheets(doors: Blueprint, house: House) -> None:
     @doors.operation(
         "GET",
         "/v1/score-sheets/<sheet:score_sheet_id>",
@@ -139,8 +180,8 @@ def _add_sheets(doors: Blueprint, house: House) -> None:
         headers=["ETag"],
     )
     def get(score_sheet_id: str) -> ResponseReturnValue:
-        stored = _opened(house, score_sheet_id)
-        return represent(sheet_answers.etag_of(stored), lambda: sheet_answers.score_sheet(stored))
+        looking = open_sheet(house, score_sheet_id)
+        return represent(looking.etag, looking.wire)
 
     @doors.operation(
         "DELETE",
@@ -153,9 +194,9 @@ def _add_sheets(doors: Blueprint, house: House) -> None:
         empty=True,
     )
     def delete(score_sheet_id: str) -> ResponseReturnValue:
-        token = sheet_token_of_request(house.tokens)
-        with _refusing():
-            delete_score_sheet(house, token, score_sheet_id)
+        caller, charge_portal = caller_of(house)
+        with refusing(None):
+            delete_score_sheet(house, caller, score_sheet_id, charge_portal)
         return "", 204
 
 
@@ -179,13 +220,11 @@ def _add_hands(doors: Blueprint, house: House) -> None:
         if_match=True,
     )
     def put(score_sheet_id: str, hand_number: int) -> ResponseReturnValue:
-        stored = _opened(house, score_sheet_id, to_write=True)
-        body = read_body(HAND_ENTRY_REQUEST)
+        looking = open_sheet(house, score_sheet_id, to_write=True)
+        stored, body = looking.stored, read_body(HAND_ENTRY_REQUEST)
         entry = entry_of(body, stored.sheet.rules, stored.sheet.seats)
         word = word_of(body, stored.names)
-        seen = expected_versions(sheet_answers.VIEWER)
-        with _refusing():
-            return _changed(put_hand(house, stored, hand_number, entry, word, seen))
+        return looking.changed(lambda seen: put_hand(house, stored, hand_number, entry, word, seen))
 
     @doors.operation(
         "DELETE",
@@ -203,53 +242,7 @@ def _add_hands(doors: Blueprint, house: House) -> None:
         if_match=True,
     )
     def delete(score_sheet_id: str, hand_number: int) -> ResponseReturnValue:
-        stored = _opened(house, score_sheet_id, to_write=True)
+        looking = open_sheet(house, score_sheet_id, to_write=True)
+        stored = looking.stored
         word = word_of(read_query(DELETION_QUERY), stored.names, "#query")
-        seen = expected_versions(sheet_answers.VIEWER)
-        with _refusing():
-            return _changed(strike_hand(house, stored, hand_number, word, seen))
-
-
-def _add_exports(doors: Blueprint, house: House) -> None:
-    @doors.operation(
-        "GET",
-        "/v1/score-sheets/<sheet:score_sheet_id>/csv",
-        id="getScoreSheetCsv",
-        says=(
-            "A score sheet as a table.\nRFC 4180, UTF-8: a row for each hand with the running "
-            "totals, then for each bonus and the final totals. A name that a spreadsheet would "
-            "take for a formula begins with an apostrophe."
-        ),
-        answer=None,
-        text=CSV,
-        who=SHEET_READER,
-        headers=["ETag"],
-    )
-    def get_csv(score_sheet_id: str) -> ResponseReturnValue:
-        stored = _opened(house, score_sheet_id)
-        return represent(
-            sheet_answers.etag_of(stored),
-            lambda: score_pads.as_csv(stored.names, stored.sheet),
-            Content_Type=f"{CSV}; charset=utf-8",
-            Content_Disposition=AS_A_FILE,
-        )
-
-    @doors.operation(
-        "GET",
-        "/v1/score-sheets/<sheet:score_sheet_id>/pad",
-        id="getScoreSheetPad",
-        says=(
-            "A score sheet as a score pad.\nPlain text: names, hands with running totals (three "
-            "columns each in Hollywood), bonuses, final totals and the winner."
-        ),
-        answer=None,
-        who=SHEET_READER,
-        headers=["ETag"],
-    )
-    def get_pad(score_sheet_id: str) -> ResponseReturnValue:
-        stored = _opened(house, score_sheet_id)
-        return represent(
-            sheet_answers.etag_of(stored),
-            lambda: score_pads.as_text(stored.names, stored.sheet),
-            Content_Type=f"{TEXT}; charset=utf-8",
-        )
+        return looking.changed(lambda seen: strike_hand(house, stored, hand_number, word, seen))

@@ -30,12 +30,16 @@ from service.schemas.scoring import (
 from service.schemas.scoring_cards import (
     CARDS_ANALYSIS_BATCH_REQUEST,
     CARDS_ANALYSIS_REQUEST,
+    LAY_OFF_SEARCH_BATCH_REQUEST,
     LAY_OFF_SEARCH_REQUEST,
+    LAY_OUT_CHECK_BATCH_REQUEST,
     LAY_OUT_CHECK_REQUEST,
     CardsAnalysis,
     CardsAnalysisBatch,
     LayOffSearch,
+    LayOffSearchBatch,
     LayOutCheck,
+    LayOutCheckBatch,
 )
 from service.schemas.shapes import RequestSchema
 from service.use_cases.analyse_cards import analyse_in_batch
@@ -217,6 +221,19 @@ def _declare_melds(doors: Blueprint) -> None:
 
     @doors.operation(
         "POST",
+        "/v1/scoring/lay-offs/batch",
+        id="findLayOffsBatch",
+        limit="scoring",
+        says=f"What many defenders can lay off.\n{_BATCH_SAYS}",
+        answer=LayOffSearchBatch,
+        body=LAY_OFF_SEARCH_BATCH_REQUEST,
+        most_bytes=MOST_BATCH_BYTES,
+    )
+    def lay_offs_of_each() -> ResponseReturnValue:
+        return LAY_OFFS.ask_each(sent_body())
+
+    @doors.operation(
+        "POST",
         "/v1/scoring/melds/checks",
         id="checkMelds",
         limit="scoring",
@@ -229,3 +246,16 @@ def _declare_melds(doors: Blueprint) -> None:
     )
     def check() -> ResponseReturnValue:
         return MELDS.ask(sent_body())
+
+    @doors.operation(
+        "POST",
+        "/v1/scoring/melds/checks/batch",
+        id="checkMeldsBatch",
+        limit="scoring",
+        says=f"Whether many lay-outs are valid.\n{_BATCH_SAYS}",
+        answer=LayOutCheckBatch,
+        body=LAY_OUT_CHECK_BATCH_REQUEST,
+        most_bytes=MOST_BATCH_BYTES,
+    )
+    def check_each() -> ResponseReturnValue:
+        return MELDS.ask_each(sent_body())

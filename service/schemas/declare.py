@@ -4,11 +4,14 @@ A field stands for something that is always sent unless ``required=False`` says 
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from marshmallow import Schema, fields, validate
 
-from service.schemas.fields import CardField, Choice, Flag, Inner, Sequenced, Whole
+from service.schemas.fields import CardField, Choice, Flag, Inner, Sequenced, TextMap, Whole
+
+MOST_METADATA: Final = 20
+"""How many texts a portal may keep with what is its own."""
 
 
 def _described(says: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -81,3 +84,15 @@ def seats(says: str = "", **options: Any) -> Sequenced:
 def texts(says: str = "", **options: Any) -> Sequenced:
     """Return a list of texts."""
     return Sequenced(fields.String(), **_described(says, options))
+
+
+def metadata(says: str, **options: Any) -> fields.Dict:
+    """Return what a portal keeps with what is its own, in an answer."""
+    return fields.Dict(fields.String(), fields.String(), **_described(says, options))
+
+
+def metadata_sent(what: str) -> TextMap:
+    """Return what a portal wants kept with ``what`` is its own."""
+    says = f"portal only: what the portal keeps with the {what}; at most {MOST_METADATA} names"
+    described = {"description": says, "maxProperties": MOST_METADATA}
+    return TextMap(MOST_METADATA, 60, 500, metadata=described)

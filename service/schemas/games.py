@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from marshmallow import ValidationError, fields, validates
+from marshmallow import ValidationError, validates
 
 from engine.cards import card_name
 from service.schemas import declare as wire
@@ -21,7 +21,6 @@ from service.schemas.fields import (
     QueryWhole,
     Sequenced,
     Text,
-    TextMap,
     Whole,
 )
 from service.schemas.legal import Legal
@@ -94,15 +93,7 @@ class GameRequest(RequestSchema):
     listed = Flag(
         metadata={"description": "true: in listOpenGames while a seat is open; default false"}
     )
-    metadata = TextMap(
-        MOST_METADATA,
-        60,
-        500,
-        metadata={
-            "description": "portal only: what the portal keeps with the game; at most 20 names",
-            "maxProperties": MOST_METADATA,
-        },
-    )
+    metadata = wire.metadata_sent("game")
     scenario = Text(64, metadata={"description": "sandbox: an id of listScenarios"})
     deck = Sequenced(
         CardField(),
@@ -262,12 +253,7 @@ class Game(AnswerSchema):
         "open, of an abandoned game: waiting_expired, idle_expired, or what the portal said",
         required=False,
     )
-    metadata = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=False,
-        metadata={"description": "for the portal alone"},
-    )
+    metadata = wire.metadata("for the portal alone", required=False)
     created_at = wire.time()
     updated_at = wire.time()
     server_time = wire.time("changes without a version; left out of what the ETag promises")

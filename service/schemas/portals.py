@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from marshmallow import fields
-
 from service.schemas import declare as wire
 from service.schemas.fields import Choice, Moment, Text
 from service.schemas.games import SEAT_KINDS, InvitedSeat
@@ -52,12 +50,7 @@ class GameSummary(AnswerSchema):
     to_act_seats = wire.seats("who is due")
     winner_seat = wire.seat(required=False)
     winner_team = wire.number("where partners play", required=False)
-    metadata = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={"description": "as given"},
-    )
+    metadata = wire.metadata("as given")
     created_at = wire.time()
     updated_at = wire.time()
 

@@ -6,7 +6,8 @@ from marshmallow import ValidationError
 
 from service.schemas import declare as wire
 from service.schemas.entries import LONGEST_NAME, LONGEST_REASON
-from service.schemas.fields import Fault, Inner, Lines, Sequenced, Text
+from service.schemas.fields import Fault, Inner, Lines, Moment, QueryFlag, Sequenced, Text
+from service.schemas.log import PageQuery
 from service.schemas.rules import Rules, RulesRequest
 from service.schemas.scores import OUTCOMES as ALL_OUTCOMES
 from service.schemas.scores import GameScore, ScoreLine, SideResult
@@ -28,6 +29,7 @@ class ScoreSheetRequest(RequestSchema):
         },
     )
     rules = Inner(RulesRequest)
+    metadata = wire.metadata_sent("sheet")
 
     def check(self, loaded: dict[str, Any]) -> None:
         """Refuse fewer than two names, a blank one, and the same one twice."""
@@ -49,6 +51,20 @@ class DeletionQuery(QuerySchema):
         Text(LONGEST_NAME), 4, metadata={"description": "names of the sheet, one each time"}
     )
     reason = Lines(LONGEST_REASON, metadata={"description": "why"})
+
+
+class ScoreSheetsQuery(PageQuery):
+    """Which score sheets, and which page of them."""
+
+    complete = QueryFlag(metadata={"description": "whether the game is over"})
+    name = Text(LONGEST_NAME, metadata={"description": "with exactly this name on it"})
+    updated_after = Moment(
+        metadata={
+            "description": "changed after this moment",
+            "type": "string",
+            "format": "date-time",
+        }
+    )
 
 
 class EntryChange(AnswerSchema):
@@ -134,8 +150,29 @@ class ScoreSheet(AnswerSchema):
     entries = wire.many(HandEntry)
     deleted = wire.many(DeletedHand, "hands that were deleted, oldest first")
     score = wire.one(GameScore)
+    metadata = wire.metadata("for the portal alone", required=False)
     created_at = wire.time()
     updated_at = wire.time()
+
+
+class ScoreSheetSummary(AnswerSchema):
+    """A score sheet in a list of its portal."""
+
+    id = wire.text()
+    version = wire.number()
+    names = wire.texts("by seat")
+    hand_count = wire.number("of the hands that stand")
+    complete = wire.flag("the game is over")
+    metadata = wire.metadata("as given")
+    created_at = wire.time()
+    updated_at = wire.time()
+
+
+class ScoreSheetPage(AnswerSchema):
+    """A page of score sheets."""
+
+    items = wire.many(ScoreSheetSummary)
+    next_cursor = wire.text(required=False)
 
 
 class CreatedScoreSheet(AnswerSchema):
@@ -148,3 +185,4 @@ class CreatedScoreSheet(AnswerSchema):
 
 SCORE_SHEET_REQUEST: Final = ScoreSheetRequest()
 DELETION_QUERY: Final = DeletionQuery()
+SCORE_SHEETS_QUERY: Final = ScoreSheetsQuery()

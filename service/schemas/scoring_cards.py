@@ -119,6 +119,26 @@ class LayOffSearch(AnswerSchema):
     )
 
 
+class LayOffSearchBatchRequest(RequestSchema):
+    """Up to a thousand searches."""
+
+    items = items_sent(LayOffSearchRequest)
+
+
+class LayOffSearchBatchItem(AnswerSchema):
+    """Exactly one of result, problem. A pointer of the problem leads through the whole body."""
+
+    index = wire.number("of the item in the request")
+    result = wire.one(LayOffSearch, required=False)
+    problem = wire.one(Problem, required=False)
+
+
+class LayOffSearchBatch(AnswerSchema):
+    """What can be laid off, or a problem, for each item, in the order sent."""
+
+    items = wire.many(LayOffSearchBatchItem)
+
+
 class LayOutCheckRequest(_WithLists):
     """Melds, and with them the cards they are made of: then the answer says what they leave."""
 
@@ -140,7 +160,29 @@ class LayOutCheck(AnswerSchema):
     can_knock = wire.flag("whether this very lay-out is a knock; with cards", required=False)
 
 
+class LayOutCheckBatchRequest(RequestSchema):
+    """Up to a thousand checks."""
+
+    items = items_sent(LayOutCheckRequest)
+
+
+class LayOutCheckBatchItem(AnswerSchema):
+    """Exactly one of result, problem. A pointer of the problem leads through the whole body."""
+
+    index = wire.number("of the item in the request")
+    result = wire.one(LayOutCheck, required=False)
+    problem = wire.one(Problem, required=False)
+
+
+class LayOutCheckBatch(AnswerSchema):
+    """A check or a problem for each item, in the order sent."""
+
+    items = wire.many(LayOutCheckBatchItem)
+
+
 CARDS_ANALYSIS_REQUEST: Final = CardsAnalysisRequest()
 LAY_OFF_SEARCH_REQUEST: Final = LayOffSearchRequest()
 LAY_OUT_CHECK_REQUEST: Final = LayOutCheckRequest()
 CARDS_ANALYSIS_BATCH_REQUEST: Final = CardsAnalysisBatchRequest()
+LAY_OFF_SEARCH_BATCH_REQUEST: Final = LayOffSearchBatchRequest()
+LAY_OUT_CHECK_BATCH_REQUEST: Final = LayOutCheckBatchRequest()

@@ -29,6 +29,10 @@ class NoSuchGame(StorageError):
     """There is no game of this id."""
 
 
+class NoSuchSheet(StorageError):
+    """There is no score sheet of this id."""
+
+
 class KeyTaken(StorageError):
     """The same request was done, or is being done, by somebody else; nothing was changed."""
 

@@ -17,6 +17,9 @@ SWEPT: Final = 2
 
 _HASH_BYTES: Final = 16
 
+SHEET_PREFIX: Final = "ss_"
+"""How the id of a score sheet begins; no other id does."""
+
 
 @dataclass(frozen=True, slots=True)
 class KeyedRequest:
@@ -52,20 +55,27 @@ _KEEP: Final = """
         DELETE FROM idempotency_keys WHERE name IN (
             SELECT name FROM idempotency_keys WHERE expires_at <= now() AND name <> %b
             ORDER BY expires_at LIMIT %s FOR UPDATE SKIP LOCKED))
-    INSERT INTO idempotency_keys AS kept (name, answer, expires_at, game_id)
-    VALUES (%b, %b, now() + %s::int * interval '1 second', %s)
+    INSERT INTO idempotency_keys AS kept (name, answer, expires_at, game_id, score_sheet_id)
+    VALUES (%b, %b, now() + %s::int * interval '1 second', %s, %s)
     ON CONFLICT (name) DO UPDATE
-        SET answer = excluded.answer, expires_at = excluded.expires_at, game_id = excluded.game_id
+        SET answer = excluded.answer, expires_at = excluded.expires_at, game_id = excluded.game_id,
+            score_sheet_id = excluded.score_sheet_id
         WHERE kept.expires_at <= now()
     RETURNING true"""
 
 
 _FORGET: Final = "DELETE FROM idempotency_keys WHERE game_id = %s"
+_FORGET_SHEETS: Final = "DELETE FROM idempotency_keys WHERE score_sheet_id = ANY(%s)"
 
 
 def forget(conn: Connection, game_id: str) -> None:
     """Delete every answer about a game: who played it stands in them."""
     conn.execute(_FORGET, (game_id,))
+
+
+def forget_sheets(conn: Connection, sheet_ids: Sequence[str]) -> None:
+    """Delete every answer about one of these score sheets: the names stand in them."""
+    conn.execute(_FORGET_SHEETS, (list(sheet_ids),))
 
 
 class KeptAnswers:
@@ -94,16 +104,18 @@ class KeptAnswers:
         """Keep ``answer``, within the transaction that did what ``request`` asks for.
 
         It is kept as long as the game ``lives_with``, or for the time that is set; then ``about``
-        is a game with which it is erased before. Waits for another transaction that is about to
-        keep one under the same key. Some answers whose time is over are deleted.
+        is a game or a score sheet with which it is erased before. Waits for another transaction
+        that is about to keep one under the same key. Some answers whose time is over are deleted.
 
         :raises KeyTaken: if there is one already, or the other takes too long; what was done in
             this transaction must not stay.
         """
         plain = request.request_hash + zlib.compress(answer, 1)
         sealed = self._sealer.seal(request.scope, plain)
-        seconds, game_id = (self._seconds, about) if lives_with is None else (None, lives_with)
-        values = (request.name, SWEPT, request.name, sealed, seconds, game_id)
+        seconds, made = (self._seconds, about) if lives_with is None else (None, lives_with)
+        of_sheet = made is not None and made.startswith(SHEET_PREFIX)
+        places = (None, made) if of_sheet else (made, None)
+        values = (request.name, SWEPT, request.name, sealed, seconds, *places)
         try:
             kept = conn.execute(_KEEP, values).fetchone()
         except pg.LockNotAvailable as error:

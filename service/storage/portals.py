@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from service.storage import score_sheets
 from service.storage.codec import Codec
 from service.storage.errors import NoSuchKey, StorageError
 from service.storage.games import COLUMNS, StoredGame, stored_game
 from service.storage.pool import Connection
+from service.storage.score_sheets import StoredSheet, stored_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,14 @@ _KEY_AND_GAME: Final = f"""
     ) AS games ON games.portal_id = keys.portal_id
     WHERE keys.hash = %b AND keys.revoked_at IS NULL"""
 
+_KEY_AND_SHEET: Final = f"""
+    SELECT keys.hash, keys.portal_id, keys.scopes, sheets.*
+    FROM portal_keys AS keys LEFT JOIN (
+        SELECT {score_sheets.COLUMNS}, c.version AS place
+        FROM {score_sheets.TABLES} WHERE s.id = %s
+    ) AS sheets ON sheets.portal_id = keys.portal_id
+    WHERE keys.hash = %b AND keys.revoked_at IS NULL ORDER BY sheets.place"""
+
 
 def by_key(conn: Connection, key_hash: bytes) -> Portal | None:
     """Return the portal that has the key of this hash, or None if there is none, or no more."""
@@ -70,6 +80,17 @@ def load_game(
     if row is None or portal is None or row[4] is None:
         return portal, None
     return portal, PortalGame(stored_game(codec, row[4:]), row[3])
+
+
+def load_sheet(
+    conn: Connection, key_hash: bytes, sheet_id: str
+) -> tuple[Portal | None, StoredSheet | None]:
+    """Return the portal of a key and its score sheet, as :func:`load_game` does of games."""
+    rows = conn.execute(_KEY_AND_SHEET, (sheet_id, key_hash)).fetchall()
+    portal = _portal(rows[0], key_hash) if rows else None
+    if portal is None or rows[0][3] is None:
+        return portal, None
+    return portal, stored_sheet(sheet_id, [row[3:-1] for row in rows])
 
 
 def _portal(row: Sequence[Any], key_hash: bytes) -> Portal | None:

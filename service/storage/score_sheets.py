@@ -4,12 +4,13 @@ The changes are the record. A sheet is what they lead to, so no earlier value ca
 JSON with the names of the engine's fields; one with a default may be added later.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
 import msgspec
+from psycopg.types.json import Jsonb
 
 from engine.kept_sheets import Change, Sheet, evolve
 from engine.rules import Rules
@@ -25,8 +26,22 @@ class LoggedChange:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetOwnership:
+    """The portal whose a score sheet is, None if it is nobody's, and what it keeps there."""
+
+    portal_id: str | None = None
+    metadata: Mapping[str, str] | None = None
+
+
+NOBODYS: Final = SheetOwnership()
+
+
+@dataclass(frozen=True, slots=True)
 class StoredSheet:
-    """A score sheet as it was read. ``log`` holds every change, in the order of their places."""
+    """A score sheet as it was read. ``log`` holds every change, in the order of their places.
+
+    ``erased``: whose it was is forgotten, and numbers stand for the names.
+    """
 
     id: str
     version: int
@@ -35,6 +50,8 @@ class StoredSheet:
     log: tuple[LoggedChange, ...]
     created_at: datetime
     updated_at: datetime
+    owner: SheetOwnership = NOBODYS
+    erased: bool = False
 
     def change_after(self, version: int) -> Change | None:
         """Return the change that was made to this ``version``, if one was."""
@@ -51,82 +68,94 @@ _decode_names: Final = msgspec.json.Decoder(tuple[str, ...]).decode
 _decode_rules: Final = msgspec.json.Decoder(Rules).decode
 
 _INSERT: Final = """
-    INSERT INTO score_sheets (id, version, names, rules) VALUES (%s, %s, %s::jsonb, %s::jsonb)
+    INSERT INTO score_sheets (id, version, names, rules, portal_id, metadata)
+    VALUES (%s, %s, %s::jsonb, %s::jsonb, %s, %s)
     RETURNING created_at"""
 
+COLUMNS: Final = """
+    s.version, s.names::text, s.rules::text, s.created_at, s.updated_at, s.portal_id, s.metadata,
+    s.erased_at IS NOT NULL, c.change::text, c.made_at"""
+"""What :func:`stored_sheet` reads, of a sheet ``s`` and its changes ``c``."""
+
+TABLES: Final = "score_sheets AS s LEFT JOIN score_sheet_changes AS c ON c.score_sheet_id = s.id"
+
 # One statement, so that the sheet and its changes are of one moment.
-_LOAD: Final = """
-    SELECT s.version, s.names::text, s.rules::text, s.created_at, s.updated_at,
-        c.change::text, c.made_at
-    FROM score_sheets AS s LEFT JOIN score_sheet_changes AS c ON c.score_sheet_id = s.id
-    WHERE s.id = %s ORDER BY c.version"""
+_LOAD: Final = f"SELECT {COLUMNS} FROM {TABLES} WHERE s.id = %s ORDER BY c.version"
 
 _SAVE: Final = """
     WITH saved AS (
-        UPDATE score_sheets SET version = %s, updated_at = now()
-        WHERE id = %s AND version = %s RETURNING id, version, updated_at),
+        UPDATE score_sheets SET version = %s, updated_at = now(), hand_count = %s, complete = %s
+        WHERE id = %s AND version = %s AND (erased_at IS NOT NULL) = %s
+        RETURNING id, version, updated_at),
     logged AS (
         INSERT INTO score_sheet_changes (score_sheet_id, version, change, made_at)
         SELECT id, version, %s::jsonb, updated_at FROM saved)
     SELECT updated_at FROM saved"""
 
-_DELETE: Final = "DELETE FROM score_sheets WHERE id = %s"
-_DELETE_CHANGES: Final = "DELETE FROM score_sheet_changes WHERE score_sheet_id = %s"
 
-
-def insert(conn: Connection, sheet_id: str, names: tuple[str, ...], rules: Rules) -> StoredSheet:
+def insert(
+    conn: Connection,
+    sheet_id: str,
+    names: tuple[str, ...],
+    rules: Rules,
+    owner: SheetOwnership = NOBODYS,
+) -> StoredSheet:
     """Store a new sheet without hands, and return it."""
-    values = (sheet_id, FIRST_VERSION, _text(names), _text(rules))
+    metadata = None if owner.metadata is None else Jsonb(dict(owner.metadata))
+    values = (sheet_id, FIRST_VERSION, _text(names), _text(rules), owner.portal_id, metadata)
     row = conn.execute(_INSERT, values).fetchone()
     assert row is not None
-    return StoredSheet(sheet_id, FIRST_VERSION, names, Sheet(rules, len(names)), (), row[0], row[0])
+    sheet = Sheet(rules, len(names))
+    return StoredSheet(sheet_id, FIRST_VERSION, names, sheet, (), row[0], row[0], owner)
 
 
 def load(conn: Connection, sheet_id: str) -> StoredSheet | None:
     """Return the sheet, or None if there is none."""
     rows = conn.execute(_LOAD, (sheet_id,)).fetchall()
-    return _stored(sheet_id, rows) if rows else None
+    return stored_sheet(sheet_id, rows) if rows else None
 
 
-def _stored(sheet_id: str, rows: Sequence[tuple[Any, ...]]) -> StoredSheet:
-    version, names, rules, created_at, updated_at = rows[0][:5]
+def stored_sheet(sheet_id: str, rows: Sequence[tuple[Any, ...]]) -> StoredSheet:
+    """Return the sheet of which ``rows`` have the :data:`COLUMNS`, one row for each change."""
+    version, names, rules, created_at, updated_at, portal_id, metadata, erased = rows[0][:8]
     log = tuple(
         LoggedChange(_decode_change(change), made_at)
         for *_, change, made_at in rows
         if change is not None
     )
-    called = _decode_names(names)
+    called = read_names(names)
     sheet = Sheet(_decode_rules(rules), len(called))
     for each in log:
         sheet = evolve(sheet, each.change)
-    return StoredSheet(sheet_id, version, called, sheet, log, created_at, updated_at)
+    owner = SheetOwnership(portal_id, metadata)
+    times = created_at, updated_at
+    return StoredSheet(sheet_id, version, called, sheet, log, *times, owner, erased)
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Return the names of a sheet as they are stored."""
+    return _decode_names(text)
 
 
 def save(conn: Connection, before: StoredSheet, change: Change) -> StoredSheet | None:
     """Store ``change`` in one guarded statement, and return the sheet after it.
 
-    Returns None if somebody else changed or deleted the sheet since ``before`` was read; then
-    nothing was written.
+    Returns None if somebody else changed, erased or deleted the sheet since ``before`` was read;
+    then nothing was written.
     """
-    values = (before.version + 1, before.id, before.version, _text(change))
+    sheet = evolve(before.sheet, change)
+    told = (len(sheet.hands), sheet.score.complete)
+    values = (before.version + 1, *told, before.id, before.version, before.erased, _text(change))
     row = conn.execute(_SAVE, values).fetchone()
     if row is None:
         return None
     return replace(
         before,
         version=before.version + 1,
-        sheet=evolve(before.sheet, change),
+        sheet=sheet,
         log=(*before.log, LoggedChange(change, row[0])),
         updated_at=row[0],
     )
-
-
-def delete(conn: Connection, sheet_id: str) -> None:
-    """Delete the sheet with all that was ever said of it, if it is there."""
-    with conn.transaction():
-        # Two statements: the second also sees the change of a writer for whom the first waited.
-        conn.execute(_DELETE, (sheet_id,))
-        conn.execute(_DELETE_CHANGES, (sheet_id,))
 
 
 def _text(value: object) -> str:

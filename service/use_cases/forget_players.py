@@ -1,12 +1,14 @@
 """Erase who played: names, references, notes and labels. What was played stays and can be replayed.
 
-For the operator, when somebody asks to be forgotten.
+For the operator, when somebody asks to be forgotten. The names on a score sheet are what people
+called each other there, and no references: the same name on two sheets may be of two people. So a
+sheet is erased by its id, and as a whole.
 """
 
 from typing import Final
 
-from service.storage import game_ends
-from service.storage.errors import NoSuchGame
+from service.storage import game_ends, sheet_ends
+from service.storage.errors import NoSuchGame, NoSuchSheet
 from service.storage.pool import Store
 
 BATCH: Final = 200
@@ -34,3 +36,13 @@ def forget_player(store: Store, player_ref: str, portal: str | None) -> int:
         if len(found) < BATCH:
             return count
         last = found[-1][0]
+
+
+def forget_score_sheet(store: Store, sheet_id: str) -> None:
+    """Erase who kept a score sheet: names, reasons, metadata. Hands and scores stay.
+
+    :raises NoSuchSheet: if there is none of this id, or it was deleted, which erases as much.
+    """
+    with store.writing() as conn:
+        if not sheet_ends.erase(conn, sheet_id):
+            raise NoSuchSheet(f"there is no score sheet {sheet_id}")

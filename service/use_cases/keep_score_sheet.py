@@ -1,4 +1,4 @@
-"""Keep a score sheet: make it, open it, enter and correct its hands, and throw it away."""
+"""Keep a score sheet: make it, enter and correct its hands."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -10,11 +10,12 @@ from engine.rules import Rules
 from service.storage import score_sheets
 from service.storage.errors import Busy
 from service.storage.pool import Connection
-from service.storage.score_sheets import StoredSheet
+from service.storage.score_sheets import NOBODYS, SheetOwnership, StoredSheet
 from service.tokens import SheetToken, TokenKind
 from service.use_cases.do_once import Keep, write_keeping
 from service.use_cases.house import House
 from service.use_cases.make_move import TRIES
+from service.use_cases.open_score_sheet import load_sheet
 from service.use_cases.refusals import Refused
 
 Versions = Collection[int] | None
@@ -31,11 +32,15 @@ class CreatedSheet:
 
 
 def create_score_sheet(
-    house: House, names: tuple[str, ...], rules: Rules, keep: Keep[CreatedSheet] | None = None
+    house: House,
+    names: tuple[str, ...],
+    rules: Rules,
+    keep: Keep[CreatedSheet] | None = None,
+    owner: SheetOwnership = NOBODYS,
 ) -> CreatedSheet:
     """Make a score sheet of ``names``, two to four; four are partners, the first and the third.
 
-    ``keep`` keeps the answer.
+    ``owner`` says whose it is. ``keep`` keeps the answer.
     """
     sheet_id = house.randomness.score_sheet_id()
 
@@ -43,40 +48,12 @@ def create_score_sheet(
         return house.tokens.write_sheet(SheetToken(kind, sheet_id))
 
     def write(conn: Connection) -> CreatedSheet:
-        stored = score_sheets.insert(conn, sheet_id, names, rules)
+        stored = score_sheets.insert(conn, sheet_id, names, rules, owner)
         return CreatedSheet(stored, token(TokenKind.SHEET_EDITOR), token(TokenKind.SHEET_READER))
 
     created = write_keeping(house, write, keep)
     assert created is not None  # a new sheet stands in nobody's way
     return created
-
-
-def open_score_sheet(house: House, token: SheetToken, sheet_id: str) -> StoredSheet:
-    """Return the sheet for the holder of ``token``.
-
-    :raises Refused: ``not_found`` if there is no such sheet, or the token is that of another one.
-    """
-    if token.sheet_id != sheet_id:
-        raise Refused("not_found")
-    return _loaded(house, sheet_id)
-
-
-def delete_score_sheet(house: House, token: SheetToken, sheet_id: str) -> None:
-    """Delete the sheet with its whole history; one that is gone already is no error.
-
-    :raises Refused: ``not_found`` if the token is that of another one, ``share_token_read_only``.
-    """
-    if token.sheet_id != sheet_id:
-        raise Refused("not_found")
-    check_may_write(token)
-    with house.store.writing() as conn:
-        score_sheets.delete(conn, sheet_id)
-
-
-def check_may_write(token: SheetToken) -> None:
-    """Refuse the token of those who only look with ``share_token_read_only``."""
-    if not token.may_write:
-        raise Refused("share_token_read_only")
 
 
 def put_hand(
@@ -130,10 +107,11 @@ def _write(
     decide: Callable[[Sheet], Change],
 ) -> StoredSheet:
     """Decide on the sheet as it stands and write once; a missed guard is looked at again."""
+    erased = stored.erased
     for _ in range(TRIES):
         if is_done(stored) or any(_was_asked(stored, version, asked) for version in seen or ()):
             return stored
-        if seen is not None and stored.version not in seen:
+        if seen is not None and (stored.version not in seen or stored.erased != erased):
             raise Refused("version_mismatch", {"expected_version": stored.version}, sheet=stored)
         try:
             change = decide(stored.sheet)
@@ -143,7 +121,7 @@ def _write(
             saved = score_sheets.save(conn, stored, change)
         if saved is not None:
             return saved
-        stored = _loaded(house, stored.id)
+        stored = load_sheet(house, stored.id)
     raise Busy("the score sheet keeps changing")
 
 
@@ -161,11 +139,3 @@ def _named(error: IllegalAction, stored: StoredSheet) -> dict[str, object]:
         assert isinstance(seats, tuple)
         params["names"] = tuple(stored.names[seat] for seat in seats)
     return params
-
-
-def _loaded(house: House, sheet_id: str) -> StoredSheet:
-    with house.store.reading() as conn:
-        stored = score_sheets.load(conn, sheet_id)
-    if stored is None:
-        raise Refused("not_found")
-    return stored

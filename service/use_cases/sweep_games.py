@@ -1,4 +1,4 @@
-"""End what nobody goes on with: games that wait or rest for too long.
+"""End what nobody goes on with: games that wait or rest for too long, and old score sheets.
 
 Safe to run from several machines at once: a game that somebody plays on, or another sweeper ends,
 is left alone. Times are those of the database's clock.
@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from service.settings import Settings
-from service.storage import game_ends
+from service.storage import game_ends, sheet_ends
 from service.storage.game_lists import Place
 from service.storage.games import WAITING
 from service.use_cases.abandon_game import try_to_abandon
@@ -21,13 +21,21 @@ BATCH: Final = 200
 """So many games are looked for at once, and archived in one statement."""
 
 
+SHEETS: Final = 20
+"""So many score sheets are deleted in one transaction at most; each may have 2,000 changes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Expiry:
-    """How long a game waits for players, rests between moves, and is kept once it is over."""
+    """How long a game waits for players, rests between moves, and is kept once it is over.
+
+    ``sheet`` is how long a score sheet is kept since its last change.
+    """
 
     waiting: timedelta
     idle: timedelta
     archive: timedelta
+    sheet: timedelta
 
 
 def expiry_of(settings: Settings) -> Expiry:
@@ -36,21 +44,26 @@ def expiry_of(settings: Settings) -> Expiry:
         timedelta(days=settings.expire_waiting_days),
         timedelta(days=settings.expire_idle_days),
         timedelta(days=settings.archive_days),
+        timedelta(days=settings.expire_sheet_days),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many games were abandoned, and how many archived."""
+    """How many games were abandoned, how many archived, and how many score sheets deleted."""
 
     abandoned: int
     archived: int
+    sheets: int = 0
 
 
 def sweep_games(house: House, expiry: Expiry, batch: int = BATCH) -> Swept:
-    """Abandon games that waited or rested for too long, and archive those long over."""
+    """Abandon games that waited or rested for too long, archive those long over, and delete score
+    sheets that nobody changed for too long.
+    """  # noqa: D205 - it is one sentence
     abandoned = sum(_abandon(house, expiry, game_id) for game_id in _expired(house, expiry, batch))
-    return Swept(abandoned, sum(_archive(house, expiry, batch)))
+    archived = sum(_archive(house, expiry, batch))
+    return Swept(abandoned, archived, sum(_delete_sheets(house, expiry, min(batch, SHEETS))))
 
 
 def _expired(house: House, expiry: Expiry, batch: int) -> Iterator[str]:
@@ -80,4 +93,12 @@ def _archive(house: House, expiry: Expiry, batch: int) -> Iterator[int]:
     while count == batch:
         with house.store.writing() as conn:
             count = game_ends.archive(conn, expiry.archive, batch)
+        yield count
+
+
+def _delete_sheets(house: House, expiry: Expiry, batch: int) -> Iterator[int]:
+    count = batch
+    while count == batch:
+        with house.store.writing() as conn:
+            count = sheet_ends.expire(conn, expiry.sheet, batch)
         yield count

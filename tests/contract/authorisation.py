@@ -2,7 +2,8 @@
 
 The expected answers stand in ``authorisation.json``: for each operation and target, outcomes such
 as ``403 scope_missing`` with the callers that get them. The targets are ``own``, the callers' own
-game or score sheet (for ``stranger`` and ``foreign`` it is somebody else's), ``other``, one with
+game or score sheet, both made by the portal (for ``stranger`` and ``foreign`` it is somebody
+else's), ``other``, one with
 which none of them has to do, and ``any`` for all other operations.
 
 A new operation needs a row there. If it takes a body it also needs an entry in :data:`BODIES`, if
@@ -111,7 +112,9 @@ BODIES: Mapping[str, Callable[[Table], Any]] = {
     "findLayOffs": lambda table: {"knocker_melds": [], "cards": ["AC"]},
     "scoreHand": lambda table: COUNTED,
     "scoreHandsBatch": lambda table: {"items": [COUNTED]},
+    "findLayOffsBatch": lambda table: {"items": [{"knocker_melds": [], "cards": ["AC"]}]},
     "checkMelds": lambda table: {"melds": []},
+    "checkMeldsBatch": lambda table: {"items": [{"melds": []}]},
     "scoreGame": lambda table: {"hands": [won(0, 25)]},
     "createScoreSheet": lambda table: {"names": ["Ada", "Bob"]},
     "putScoreSheetHand": lambda table: won(1, 9),
@@ -181,21 +184,21 @@ class Matrix:
         revoke_key(store, list_keys(store)[-1].id)
         self.stranger = tables().tokens[0]
         self.others = tables(*DRAWN)
-        self.sheet, self.other_sheet = self._sheet(), self._sheet()
+        self.sheet, self.other_sheet = self._sheet(self.portal.key), self._sheet()
         self.operations = {
             operation["operationId"]: (method, path, operation)
             for method, path, operation in operations(kept())
         }
 
-    def _sheet(self) -> SheetOverHttp:
-        sheet = Sheets(self.answering)()
+    def _sheet(self, key: str | None = None) -> SheetOverHttp:
+        sheet = Sheets(self.answering)(key=key)
         sheet.enter(won(0, 25))
         return sheet
 
     def game(self, name: str) -> Table:
         """Return a new game in which the operation can be done; one on sheets has a new sheet."""
         if "{score_sheet_id}" in self.operations[name][1]:
-            self.sheet = self._sheet()
+            self.sheet = self._sheet(self.portal.key)
             return self.others
         return GAMES.get(name, lambda portal: portal.make(*DRAWN))(self.portal)
 

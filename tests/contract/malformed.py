@@ -186,7 +186,7 @@ QUERY_VALUES = (
 
 OF_ANY_TEXT = ("%00", "x" * 5000)
 NO_CURSOR = ("%F0%9F%98%80", "abc", "W10=.x")
-FREE_TEXT = frozenset({"player_ref"})
+FREE_TEXT = frozenset({"player_ref", "name"})
 """Parameters that may be any short text."""
 
 
@@ -287,12 +287,17 @@ def _is_free(schema: dict, value: str) -> bool:
     return text.isprintable() and len(text) <= schema.get("maxLength", 0)
 
 
+def _is_long(operation_id: str) -> bool:
+    """Tell whether the body of an operation may be as long as a batch."""
+    return operation_id.endswith("Batch") or operation_id == "scoreGame"
+
+
 def _of_text(method: str, operation: dict, right: Good) -> Iterator[Case]:
     for kind, (text, status) in TEXTS.items():
         if not text and not operation["requestBody"]["required"]:
             continue
         body = text
-        if kind == "one byte too large" and operation["operationId"].endswith("Batch"):
+        if kind == "one byte too large" and _is_long(operation["operationId"]):
             body = text.rjust(MOST_BATCH_BYTES + 1)
         yield _case(kind, operation, method, right, body=body, status=status)
     for kind, headers in MEDIA.items():

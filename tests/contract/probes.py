@@ -85,6 +85,8 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "token_id": lambda where, rng: rng.choice(["st_0_9", "x"]),
     "status": lambda where, rng: rng.choice(["playing", "x"]),
     "player_ref": lambda where, rng: rng.choice(["x", ""]),
+    "complete": lambda where, rng: rng.choice(["true", "x"]),
+    "name": lambda where, rng: rng.choice(["Ada", ""]),
     "updated_after": lambda where, rng: rng.choice(["2026-01-01T00:00:00Z", "x"]),
     "wait": lambda where, rng: rng.choice([0, 1]),
     "ticket": lambda where, rng: "grt_x",
@@ -286,7 +288,11 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "findLayOffs": lambda where, rng, seat: {"knocker_melds": [], "cards": _some_cards(rng)},
     "scoreHand": lambda where, rng, seat: _hand(rng),
     "scoreHandsBatch": lambda where, rng, seat: {"items": [_hand(rng), None]},
+    "findLayOffsBatch": lambda where, rng, seat: {
+        "items": [{"knocker_melds": _melds_to_check(rng), "cards": _some_cards(rng)}, None]
+    },
     "checkMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
+    "checkMeldsBatch": lambda where, rng, seat: {"items": [{"melds": _melds_to_check(rng)}, 7]},
     "scoreGame": lambda where, rng, seat: {"hands": [_entry(rng) for _ in range(rng.randrange(3))]},
     "createScoreSheet": lambda where, rng, seat: _sheet_request(rng),
     "putScoreSheetHand": lambda where, rng, seat: _entry(rng),

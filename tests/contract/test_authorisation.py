@@ -57,8 +57,7 @@ class TestTheTable:
             for target, found in rows()[name].items():
                 [outcome] = [each for each, callers in found.items() if "revoked" in callers]
                 public = "nobody" in found.get(outcome, [])
-                refused = "404 not_found" if name in OF_SHEETS else "401 token_invalid"
-                assert outcome == refused or public, (name, target)
+                assert outcome == "401 token_invalid" or public, (name, target)
 
 
 class TestEveryOperation:

@@ -22,6 +22,7 @@ from tests.server import Served
 GRANTED = {"kind": "human", "seating": "granted"}
 ON_REQUEST = {"kind": "ai", "ai": {"level": "easy", "mode": "on_request"}}
 COUNTED = {"kind": "knock", "knocker": {"deadwood": 3}, "defender": {"deadwood": 9}}
+SCORED = {"winner_seat": 0, "points": 25}
 ALL_OPERATIONS = sorted(operation["operationId"] for *_, operation in operations(kept()))
 
 
@@ -65,6 +66,7 @@ def _of_portals(client, game: str, token: str) -> dict[str, Good]:
     return {
         "listGames": Good("/v1/games", None, key),
         "listOpenGames": Good("/v1/open-games"),
+        "listScoreSheets": Good("/v1/score-sheets", None, key),
         "deleteGame": Good(deleted, None, key),
         "abandonGame": Good(f"{ended}/abandonments", {"reason_code": "x"}, key),
         "createSpectatorToken": Good(f"{game}/spectator-tokens", None, token),
@@ -83,6 +85,22 @@ def _of_streams(game: str, token: str) -> dict[str, Good]:
     }
 
 
+def _of_scoring() -> dict[str, Good]:
+    return {
+        "analyseCards": Good("/v1/scoring/analyses", {"cards": ["AC"]}),
+        "analyseCardsBatch": Good("/v1/scoring/analyses/batch", {"items": [{"cards": ["AC"]}]}),
+        "findLayOffs": Good("/v1/scoring/lay-offs", {"knocker_melds": [], "cards": ["AC"]}),
+        "scoreHand": Good("/v1/scoring/hands", COUNTED),
+        "scoreHandsBatch": Good("/v1/scoring/hands/batch", {"items": [COUNTED]}),
+        "findLayOffsBatch": Good(
+            "/v1/scoring/lay-offs/batch", {"items": [{"knocker_melds": [], "cards": ["AC"]}]}
+        ),
+        "checkMelds": Good("/v1/scoring/melds/checks", {"melds": []}),
+        "checkMeldsBatch": Good("/v1/scoring/melds/checks/batch", {"items": [{"melds": []}]}),
+        "scoreGame": Good("/v1/scoring/games", {"hands": [SCORED]}),
+    }
+
+
 @pytest.fixture
 def good(client) -> dict[str, Good]:
     """A request for each operation that is accepted, or refused for the game's state alone."""
@@ -94,8 +112,7 @@ def good(client) -> dict[str, Good]:
     watched = client.post("/v1/games", json={"seats": [ON_REQUEST, ON_REQUEST]}).get_json()
     game, of_computers = (f"/v1/games/{each['game']['id']}" for each in (table, watched))
     passing = {"action": "pass", **number}
-    scored = {"winner_seat": 0, "points": 25}
-    sheet, struck, deleted = (a_sheet_with(client, scored) for _ in "123")
+    sheet, struck, deleted = (a_sheet_with(client, SCORED) for _ in "123")
     seen = {"If-Match": '"2-e-1"'}
     computers = {"seat": watched["game"]["to_act_seats"][0], **number, "until": "move"}
     return {
@@ -107,12 +124,7 @@ def good(client) -> dict[str, Good]:
         "listRuleSets": Good("/v1/rule-sets"),
         "getRuleSet": Good("/v1/rule-sets/standard"),
         "resolveRules": Good("/v1/rule-sets/resolutions", {"base": "short"}),
-        "analyseCards": Good("/v1/scoring/analyses", {"cards": ["AC"]}),
-        "analyseCardsBatch": Good("/v1/scoring/analyses/batch", {"items": [{"cards": ["AC"]}]}),
-        "findLayOffs": Good("/v1/scoring/lay-offs", {"knocker_melds": [], "cards": ["AC"]}),
-        "scoreHand": Good("/v1/scoring/hands", COUNTED),
-        "scoreHandsBatch": Good("/v1/scoring/hands/batch", {"items": [COUNTED]}),
-        "checkMelds": Good("/v1/scoring/melds/checks", {"melds": []}),
+        **_of_scoring(),
         "createGame": Good("/v1/games", {"rules": {"base": "short"}}),
         "getGame": Good(game, None, token),
         "getInvitation": Good(f"/v1/invitations/{code}"),
@@ -136,13 +148,12 @@ def good(client) -> dict[str, Good]:
         "resign": Good(f"{game}/resignations", number, token),
         "claimWin": Good(f"{game}/claims", number, token),
         "getScore": Good(f"{game}/score", None, token),
-        "scoreGame": Good("/v1/scoring/games", {"hands": [scored]}),
         "createScoreSheet": Good("/v1/score-sheets", {"names": ["Ada", "Bob"]}),
         "getScoreSheet": Good(sheet["at"], None, sheet["share_token"]),
         "getScoreSheetCsv": Good(f"{sheet['at']}/csv", None, sheet["share_token"]),
         "getScoreSheetPad": Good(f"{sheet['at']}/pad", None, sheet["share_token"]),
         "deleteScoreSheet": Good(deleted["at"], None, deleted["edit_token"]),
-        "putScoreSheetHand": Good(f"{sheet['at']}/hands/2", scored, sheet["edit_token"], seen),
+        "putScoreSheetHand": Good(f"{sheet['at']}/hands/2", SCORED, sheet["edit_token"], seen),
         "deleteScoreSheetHand": Good(f"{struck['at']}/hands/1", None, struck["edit_token"], seen),
         "listAiLevels": Good("/v1/ai/levels"),
         "playAiMove": Good(f"{of_computers}/ai-moves", computers, watched["tokens"][0]["token"]),

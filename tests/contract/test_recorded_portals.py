@@ -76,6 +76,18 @@ class TestAPortal:
         assert mismatch.json["code"] == "version_mismatch"
         assert client.ask("DELETE", path).status_code == 204
 
+    def test_makes_score_sheets_and_lists_them(self, start):
+        client = start("sheets of a portal")
+        wanted = {"names": ["Ada", "Grace"], "metadata": {"tournament": "spring", "table": "7"}}
+        made = client.ask("POST", "/v1/score-sheets", wanted)
+        record("createScoreSheet", "request_portal", wanted)
+        noted("createScoreSheet", made, kind="answer_portal")
+        hands = made.headers["Location"] + "/hands"
+        won = {"outcome": "gin", "winner_seat": 1, "points": 41}
+        entered = client.ask("PUT", f"{hands}/1", won, **{"If-Match": made.headers["ETag"]})
+        assert entered.status_code == 200
+        noted("listScoreSheets", client.ask("GET", "/v1/score-sheets?complete=false"))
+
     def test_is_told_what_its_key_lacks(self, start):
         client = start("scopes")
         _, path = client.make()

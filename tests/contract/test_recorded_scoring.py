@@ -91,6 +91,17 @@ class TestCards:
         wanted = {**wanted, "lay_offs": [{"card": "5C", "meld": 0}]}
         noted("findLayOffs", ask("lay-offs", wanted), request=wanted, kind="answer_checked")
 
+    def test_that_can_be_laid_off_many_at_a_time(self, ask):
+        wrong = {"knocker_melds": MELDS, "cards": ["5C"], "lay_offs": [{"card": "5C", "meld": 1}]}
+        wanted = {"items": [{"knocker_melds": MELDS, "cards": DEFENDER}, wrong]}
+        noted("findLayOffsBatch", ask("lay-offs/batch", wanted), request=wanted)
+
+    def test_that_are_meant_to_be_melds_many_at_a_time(self, ask):
+        wanted = {
+            "items": [{"melds": MELDS, "cards": KNOCKER}, {"melds": [], "cards": ["AC", "AC"]}]
+        }
+        noted("checkMeldsBatch", ask("melds/checks/batch", wanted), request=wanted)
+
     def test_that_are_meant_to_be_melds(self, ask):
         wanted = {"melds": MELDS, "cards": KNOCKER}
         noted("checkMelds", ask("melds/checks", wanted), request=wanted)

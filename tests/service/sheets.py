@@ -64,11 +64,20 @@ class Sheets:
     def __init__(self, answering: Answering) -> None:
         self.answering = answering
 
-    def __call__(self, *hands: dict, names=TWO, **rules) -> SheetOverHttp:
-        """Make a sheet of ``names`` and ``rules``, and enter ``hands``."""
+    def __call__(self, *hands: dict, names=TWO, key=None, metadata=None, **rules) -> SheetOverHttp:
+        """Make a sheet of ``names`` and ``rules``, and enter ``hands``.
+
+        With the ``key`` of a portal it is the portal's, which may keep ``metadata`` there.
+        """
         body = {"names": list(names), "rules": rules}
-        answer = self.answering.post("/v1/score-sheets", body)
+        if metadata is not None:
+            body["metadata"] = metadata
+        answer = self.answering.post("/v1/score-sheets", body, key)
         assert answer.status_code == 201, answer.json
-        sheet = SheetOverHttp(self.answering, answer.json)
+        sheet = self.known(answer.json)
         sheet.enter(*hands)
         return sheet
+
+    def known(self, made: dict) -> SheetOverHttp:
+        """Return the sheet that the answer ``made`` is about."""
+        return SheetOverHttp(self.answering, made)

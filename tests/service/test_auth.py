@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service.auth import caller_of_request, portal_key_of_request, sheet_token_of_request
+from service.auth import caller_of_request, portal_key_of_request, sheet_caller_of_request
 from service.errors import Refusal
 from service.portal_keys import PortalKey, hash_of, new_key
 from service.tokens import SheetToken, Token, TokenKind, Tokens
@@ -52,8 +52,8 @@ class TestTheHeader:
 class TestATokenOfSomethingElse:
     def test_finds_nothing(self):
         written = TOKENS.write_sheet(SHEET)
-        assert token_of(f"Bearer {written}", sheet_token_of_request) == SHEET
-        for token, read in ((written, caller_of_request), (SEAT, sheet_token_of_request)):
+        assert token_of(f"Bearer {written}", sheet_caller_of_request) == SHEET
+        for token, read in ((written, caller_of_request), (SEAT, sheet_caller_of_request)):
             with pytest.raises(Refusal) as caught:
                 token_of(f"Bearer {token}", read)
             assert caught.value.kind.code == "not_found"
@@ -68,10 +68,9 @@ class TestAPortalKey:
     def test_of_another_shape_is_none(self, text):
         assert code_of(f"Bearer {text}") == "token_invalid"
 
-    def test_is_none_of_a_sheet(self):
-        with pytest.raises(Refusal) as caught:
-            token_of(f"Bearer {new_key()}", sheet_token_of_request)
-        assert caught.value.kind.code == "not_found"
+    def test_calls_about_sheets_as_well(self):
+        key = new_key()
+        assert token_of(f"Bearer {key}", sheet_caller_of_request) == PortalKey(hash_of(key))
 
     def test_is_looked_for_among_all_tokens(self):
         key, sheet = new_key(), TOKENS.write_sheet(SHEET)

@@ -160,7 +160,7 @@ class TestKeys:
 class TestSweep:
     def test_says_what_it_did(self, migrated, capsys):
         assert cli.main(["sweep"]) == 0
-        assert capsys.readouterr().out == "0 games abandoned, 0 archived\n"
+        assert capsys.readouterr().out == "0 games abandoned, 0 archived, 0 score sheets deleted\n"
 
 
 class TestErase:
@@ -178,12 +178,29 @@ class TestErase:
             "service.use_cases.forget_players",
             forget_game=lambda store, game_id: erased.append(game_id),
             forget_player=None,
+            forget_score_sheet=None,
         )
         assert cli.main(["erase", "--game", "g_1"]) == 0
         assert (erased, capsys.readouterr().out) == (["g_1"], "1 games\n")
 
-    @pytest.mark.parametrize("words", [[], ["--game", "g_1", "--player-ref", "x"]])
-    def test_is_of_a_game_or_a_player(self, words):
+    def test_erases_a_score_sheet(self, migrated, use_case, capsys):
+        assert cli.main(["erase", "--score-sheet", "ss_none"]) == 1
+        assert capsys.readouterr().err == "there is no score sheet ss_none\n"
+        erased = []
+        use_case(
+            "service.use_cases.forget_players",
+            forget_game=None,
+            forget_player=None,
+            forget_score_sheet=lambda store, sheet_id: erased.append(sheet_id),
+        )
+        assert cli.main(["erase", "--score-sheet", "ss_1"]) == 0
+        assert (erased, capsys.readouterr().out) == (["ss_1"], "1 score sheets\n")
+
+    @pytest.mark.parametrize(
+        "words",
+        [[], ["--game", "g_1", "--player-ref", "x"], ["--game", "g_1", "--score-sheet", "ss_1"]],
+    )
+    def test_is_of_a_game_a_sheet_or_a_player(self, words):
         with pytest.raises(SystemExit, match="2"):
             cli.main(["erase", *words])
 

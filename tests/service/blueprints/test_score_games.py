@@ -1,10 +1,35 @@
 """The score of a game kept elsewhere."""
 
+import json
+
 import pytest
 
+from service.blueprints.score_games import MOST_GAME_BYTES
 from tests.service.sheets import DRAWN_HAND, won
 
 PATH = "/v1/scoring/games"
+MELDS = [
+    {"kind": "run", "cards": ["2C", "3C", "4C"]},
+    {"kind": "set", "cards": ["10D", "10H", "10S"]},
+    {"kind": "set", "cards": ["QD", "QH", "QS"]},
+]
+TOLD = {
+    "kind": "knock",
+    "knocker_seat": 0,
+    "sides": [
+        {"seat": 0, "cards": [*(card for meld in MELDS for card in meld["cards"]), "AD"],
+         "melds": MELDS},
+        {"seat": 1, "cards": ["5C", "6C", "7C", "10C", "QC", "KC", "KD", "KH", "9S", "8S"],
+         "lay_offs": [{"card": "5C", "meld": 0}, {"card": "6C", "meld": 0},
+                      {"card": "7C", "meld": 0}, {"card": "10C", "meld": 1},
+                      {"card": "QC", "meld": 2}]},
+    ],
+    "upcard": "10C",
+}  # fmt: skip
+"""A hand told card by card, with everything that can be told of it."""
+
+OTHER_TABLE = {**TOLD, "knocker_seat": 2,
+               "sides": [{**side, "seat": side["seat"] + 2} for side in TOLD["sides"]]}  # fmt: skip
 
 
 def score(answering, *hands, **body):
@@ -55,6 +80,26 @@ class TestScoreGame:
         assert answer.json["errors"] == [
             {"pointer": "/hands", "code": "too_long", "params": {"max": 500}}
         ]
+
+    def test_takes_a_whole_game_of_two_tables_card_by_card(self, answering):
+        body = {"seats": 4, "hands": [{"tables": [TOLD, OTHER_TABLE]}] * 500}
+        text = json.dumps(body, indent=1)
+        assert 1_000_000 < len(text) < MOST_GAME_BYTES
+        answer = answering.post(PATH, data=text, content_type="application/json")
+        assert answer.status_code == 200, answer.json
+        assert len(answer.json["hands"]) == 500
+
+    def test_takes_no_more_than_that(self, answering):
+        fits = b'{"hands":[]}'.rjust(MOST_GAME_BYTES)
+        for text, status in ((fits, 200), (b" " + fits, 413)):
+            answer = answering.post(PATH, data=text, content_type="application/json")
+            assert answer.status_code == status
+        assert answer.json["params"] == {"max": MOST_GAME_BYTES}
+
+    def test_has_limits_that_the_service_tells(self, answering):
+        limits = answering.get("/").json["limits"]
+        assert limits["max_game_score_bytes"] == MOST_GAME_BYTES
+        assert limits["max_game_score_hands"] == 500
 
     @pytest.mark.parametrize(
         ("body", "pointer", "code"),

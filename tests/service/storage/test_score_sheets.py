@@ -11,7 +11,7 @@ from engine.hand_scores import HandSide, score_hand
 from engine.kept_sheets import ChangeKind, Word, put, strike
 from engine.rules import PRESETS
 from engine.scoring import HandOutcome
-from service.storage import score_sheets
+from service.storage import score_sheets, sheet_ends
 from tests.service.statements import listening
 from tests.service.storage.stored import count
 
@@ -113,7 +113,7 @@ class TestAChange:
 
     def test_of_a_sheet_that_is_gone_writes_nothing(self, store, stored):
         with store.writing() as conn:
-            score_sheets.delete(conn, ID)
+            sheet_ends.delete(conn, [ID])
         assert save(store, stored, put(stored.sheet, 1, KNOCK, BOTH)) is None
         assert count(store, "score_sheet_changes") == 0
 
@@ -126,7 +126,7 @@ class TestDeleting:
         entered(store, other, KNOCK)
         for _ in range(2):
             with store.writing() as conn:
-                score_sheets.delete(conn, ID)
+                sheet_ends.delete(conn, [ID])
         assert load(store) is None
         assert (count(store, "score_sheets"), count(store, "score_sheet_changes")) == (1, 1)
 
@@ -135,7 +135,7 @@ class TestDeleting:
 
         def delete():
             with store.writing() as other:
-                score_sheets.delete(other, ID)
+                sheet_ends.delete(other, [ID])
 
         deleting = threading.Thread(target=delete)
         with store.writing() as conn, conn.transaction():

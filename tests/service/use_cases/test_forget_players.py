@@ -4,10 +4,11 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from service.storage.errors import NoSuchGame
-from service.use_cases.forget_players import forget_game, forget_player
+from service.storage.errors import NoSuchGame, NoSuchSheet
+from service.use_cases.forget_players import forget_game, forget_player, forget_score_sheet
 from service.use_cases.verify_games import verify_all
 from tests.service.portal import PORTAL
+from tests.service.sheets import Sheets, won
 from tests.service.table import SCORED, SPECTATOR
 
 CANARY = "canary"
@@ -124,3 +125,68 @@ class TestAnErasedPlayer:
         for _ in range(4):
             portal.make(seats=SEATS)
         assert forget_player(store, "canary-ref-ada", "arcade") == 5
+
+
+@pytest.fixture
+def sheet(portal):
+    """A score sheet with a canary wherever somebody can leave something of itself."""
+    names = ("canary-ada", "canary-bob")
+    headers = {"Idempotency-Key": "k" * 22}
+    body = {"names": [*names], "metadata": {"canary-name": "canary-value"}}
+    answering = portal.answering
+    made = answering.post("/v1/score-sheets", body, portal.key, headers=headers)
+    assert made.status_code == 201
+    sheet = Sheets(answering).known(made.json)
+    sheet.enter(won(0, 25, by="canary-ada", reason="canary-reason"), won(1, 9))
+    both = {"by": "canary-bob", "confirmed_by": [*names], "reason": "canary-why"}
+    assert sheet.put(1, won(0, 26, **both)).status_code == 200
+    assert sheet.strike(2, "?by=canary-bob&reason=canary-strike").status_code == 200
+    return sheet
+
+
+class TestAScoreSheet:
+    def test_holds_the_canaries_before(self, sheet, database_url):
+        said = dump(database_url)
+        for canary in ("ada", "bob", "name", "value", "reason", "why", "strike"):
+            assert f"canary-{canary}" in said
+
+    def test_holds_none_after_it_was_erased(self, sheet, portal, database_url):
+        forget_score_sheet(portal.answering.house.store, sheet.id)
+        assert CANARY not in dump(database_url)
+
+    @pytest.mark.parametrize("by_portal", [True, False])
+    def test_leaves_none_after_it_was_deleted(self, sheet, portal, database_url, by_portal):
+        token = portal.key if by_portal else sheet.edit
+        assert portal.answering.send("DELETE", sheet.path, None, token).status_code == 204
+        assert CANARY not in dump(database_url)
+
+    def test_keeps_what_was_scored_under_numbers(self, sheet, portal):
+        before = sheet.get(token=portal.key).json
+        forget_score_sheet(portal.answering.house.store, sheet.id)
+        after = sheet.get(token=portal.key).json
+        assert (after["names"], after["metadata"]) == (["1", "2"], {})
+        assert (after["score"], after["version"]) == (before["score"], before["version"])
+        [hand] = after["entries"]
+        assert (hand["points"], hand["by"], hand["confirmed_by"]) == (26, "2", ["1", "2"])
+        assert "canary" not in str(after)
+        assert "canary" not in sheet.get("/csv").text + sheet.get("/pad").text
+
+    def test_is_another_one_for_those_who_saw_it_before(self, sheet, portal):
+        seen = sheet.get()
+        forget_score_sheet(portal.answering.house.store, sheet.id)
+        again = sheet.get(headers={"If-None-Match": seen.headers["ETag"]})
+        assert (again.status_code, again.json["names"]) == (200, ["1", "2"])
+        answer = sheet.put(2, won(1, 9), etag=seen.json["etag"])
+        assert answer.status_code == 412
+        assert answer.json["score_sheet"]["etag"] == again.json["etag"] != seen.json["etag"]
+        assert sheet.put(2, won(1, 9, by="2"), etag=again.json["etag"]).status_code == 200
+
+    def test_is_made_anew_by_the_request_that_made_it(self, sheet, portal):
+        forget_score_sheet(portal.answering.house.store, sheet.id)
+        body = {"names": ["canary-ada", "canary-bob"], "metadata": {"canary-name": "canary-value"}}
+        again = portal.ask("POST", "/v1/score-sheets", body, headers={"Idempotency-Key": "k" * 22})
+        assert again.json["score_sheet"]["id"] != sheet.id
+
+    def test_has_to_be_there(self, sheet, portal):
+        with pytest.raises(NoSuchSheet, match="ss_none"):
+            forget_score_sheet(portal.answering.house.store, "ss_none")

@@ -9,14 +9,14 @@ from engine.scoring import HandOutcome
 from service.storage import score_sheets
 from service.storage.errors import Busy
 from service.tokens import SheetToken, TokenKind
+from service.use_cases.forget_players import forget_score_sheet
 from service.use_cases.keep_score_sheet import (
     create_score_sheet,
-    delete_score_sheet,
-    open_score_sheet,
     put_hand,
     strike_hand,
 )
 from service.use_cases.make_move import TRIES
+from service.use_cases.open_score_sheet import delete_score_sheet, load_sheet
 from service.use_cases.refusals import Refused
 
 NAMES = ("Ada", "Bob")
@@ -70,28 +70,6 @@ class TestANewSheet:
         tokens = [house.tokens.read(text) for text in (made.edit_token, made.share_token)]
         assert tokens == [editor(made.stored), editor(made.stored, TokenKind.SHEET_READER)]
         assert [token.may_write for token in tokens] == [True, False]
-
-    def test_is_opened_by_its_tokens_alone(self, house, stored):
-        other = create_score_sheet(house, NAMES, STANDARD).stored
-        assert open_score_sheet(house, editor(stored), stored.id) == stored
-        with pytest.raises(Refused, match="not_found"):
-            open_score_sheet(house, editor(other), stored.id)
-
-
-class TestDeleting:
-    def test_is_done_once_or_more(self, house, stored):
-        for _ in range(2):
-            delete_score_sheet(house, editor(stored), stored.id)
-        with pytest.raises(Refused, match="not_found"):
-            open_score_sheet(house, editor(stored), stored.id)
-
-    def test_is_not_for_readers_or_strangers(self, house, stored):
-        other = create_score_sheet(house, NAMES, STANDARD).stored
-        with pytest.raises(Refused, match="share_token_read_only"):
-            delete_score_sheet(house, editor(stored, TokenKind.SHEET_READER), stored.id)
-        with pytest.raises(Refused, match="not_found"):
-            delete_score_sheet(house, editor(other), stored.id)
-        assert open_score_sheet(house, editor(stored), stored.id) == stored
 
 
 class TestAWrite:
@@ -183,3 +161,10 @@ class TestSomebodyElseAtTheSameTime:
         meanwhile(lambda: delete_score_sheet(house, editor(stored), stored.id))
         with pytest.raises(Refused, match="not_found"):
             put_hand(house, stored, 1, won(0, 5), ADA, {1})
+
+    def test_may_have_erased_who_kept_it(self, house, stored, meanwhile):
+        meanwhile(lambda: forget_score_sheet(house.store, stored.id))
+        with pytest.raises(Refused, match="version_mismatch") as refused:
+            put_hand(house, stored, 1, won(0, 5), Word(0, (), "for Ada"), {1})
+        assert refused.value.sheet.names == ("1", "2")
+        assert points(load_sheet(house, stored.id)) == []

@@ -5,17 +5,21 @@ from datetime import timedelta
 
 import pytest
 
+from engine.rules import STANDARD
 from service.settings import load as settings_of
 from service.use_cases import sweep_games as module
 from service.use_cases.abandon_game import try_to_abandon
+from service.use_cases.keep_score_sheet import create_score_sheet
 from service.use_cases.open_game import load
+from service.use_cases.open_score_sheet import load_sheet
+from service.use_cases.refusals import Refused
 from service.use_cases.sweep_games import Expiry, Swept, expiry_of, sweep_games
 from service.use_cases.verify_games import verify_all
 from tests.service.table import SPECTATOR
 
 OPEN = {"kind": "human", "seating": "open"}
 DAY = timedelta(days=1)
-EXPIRY = Expiry(DAY, 30 * DAY, 90 * DAY)
+EXPIRY = Expiry(DAY, 30 * DAY, 90 * DAY, 365 * DAY)
 
 
 @pytest.fixture
@@ -36,9 +40,8 @@ class TestTheTimes:
     def test_are_settings(self):
         assert expiry_of(settings_of({})) == EXPIRY
         asked = {"GIN_EXPIRE_WAITING_DAYS": "2", "GIN_EXPIRE_IDLE_DAYS": "3"}
-        assert expiry_of(settings_of({**asked, "GIN_ARCHIVE_DAYS": "4"})) == Expiry(
-            2 * DAY, 3 * DAY, 4 * DAY
-        )
+        asked |= {"GIN_ARCHIVE_DAYS": "4", "GIN_EXPIRE_SHEET_DAYS": "5"}
+        assert expiry_of(settings_of(asked)) == Expiry(2 * DAY, 3 * DAY, 4 * DAY, 5 * DAY)
 
 
 class TestAGame:
@@ -94,6 +97,46 @@ class TestAGame:
         assert sweep_games(house, EXPIRY) == Swept(0, 0)
         for table in (found_late, decided_late):
             assert table.view()["status"] == "playing"
+
+
+def kept(house, days, count=1):
+    """Score sheets that nobody changed for so many days."""
+    made = [create_score_sheet(house, ("Ada", "Bob"), STANDARD).stored.id for _ in range(count)]
+    with house.store.writing() as conn:
+        old = "UPDATE score_sheets SET updated_at = updated_at - %s WHERE id = ANY(%s)"
+        conn.execute(old, (days * DAY, made))
+    return made
+
+
+class TestAScoreSheet:
+    def test_that_nobody_changed_for_a_year_is_deleted(self, house):
+        [old], [young] = kept(house, 365.01), kept(house, 364.99)
+        assert sweep_games(house, EXPIRY) == Swept(0, 0, 1)
+        assert load_sheet(house, young).id == young
+        with pytest.raises(Refused, match="not_found"):
+            load_sheet(house, old)
+        assert sweep_games(house, EXPIRY) == Swept(0, 0, 0)
+
+    def test_is_one_of_many_that_go_in_batches(self, house, monkeypatch):
+        monkeypatch.setattr(module, "SHEETS", 2)
+        kept(house, 400, count=5)
+        assert sweep_games(house, EXPIRY) == Swept(0, 0, 5)
+
+    def test_is_deleted_once_by_several_sweepers(self, house, monkeypatch):
+        monkeypatch.setattr(module, "SHEETS", 2)
+        kept(house, 400, count=8)
+        swept, together = [], threading.Barrier(3)
+
+        def sweep():
+            together.wait(10)
+            swept.append(sweep_games(house, EXPIRY).sheets)
+
+        threads = [threading.Thread(target=sweep) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+        assert sum(swept) + sweep_games(house, EXPIRY).sheets == 8
 
 
 class TestManyGames:
