@@ -80,7 +80,7 @@ class Served:
         self.process: subprocess.Popen[str]
 
     def __enter__(self) -> Self:
-        self._errors = tempfile.TemporaryFile("w+")  # a pipe that nobody reads would fill
+        self._errors = tempfile.TemporaryFile("a+")  # a pipe that nobody reads would fill
         for attempt in range(ATTEMPTS):
             self.port = self._wanted or free_port()
             self.process = self._spawn()
@@ -108,6 +108,10 @@ class Served:
         """What it said about errors so far."""
         self._errors.seek(0)
         return self._errors.read()
+
+    def said_bytes(self) -> int:
+        """How many bytes it said about errors so far."""
+        return os.fstat(self._errors.fileno()).st_size
 
     def command(self, *words: str) -> list[str]:
         """The command line of an operator's command."""
