@@ -224,10 +224,12 @@ def require_durable(conn: Connection) -> None:
 def _without_values(error: psycopg.Error) -> StatementRefused:
     """Return ``error`` as a log may have it: what was wrong and where, not the row it was about.
 
-    The server quotes the whole row, with names and join code, and what it could not read.
+    The server quotes the whole row, with names and join code, and a value that it could not read.
+    What it says of a statement that makes no sense names only what is ours.
     """
-    of = error.diag
-    said = (type(error).__name__, error.sqlstate, of.table_name, of.column_name, of.constraint_name)
+    of, state = error.diag, error.sqlstate or ""
+    ours = of.message_primary if state.startswith("42") else None
+    said = (type(error).__name__, state, of.table_name, of.column_name, of.constraint_name, ours)
     refused = StatementRefused(" ".join(word for word in said if word))
     return refused.with_traceback(error.__traceback__)
 

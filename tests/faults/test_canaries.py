@@ -29,14 +29,13 @@ from tests.conftest import HASTE
 from tests.faults.canaries import Canaries, Leak, cards_in
 from tests.faults.mishaps import (
     MISHAPS,
-    Client,
-    Table,
     a_game_that_the_database_refuses,
     a_row_that_the_database_refuses,
     kill_the_workers,
     with_a_key,
 )
 from tests.faults.telling import APPLICATION, LOG_EVERYTHING
+from tests.faults.watched import Client, Table
 from tests.server import Served, on_database
 
 GAMES = int(os.environ.get("GIN_SWEEP_CANARIES", "1"))

@@ -1,0 +1,54 @@
+"""What is left of gunicorn's lines about requests."""
+
+import io
+import logging
+
+import pytest
+from gunicorn.config import Config
+from gunicorn.http.errors import InvalidRequestLine
+
+from service.server_log import ServerLog
+
+TICKET = "grt_AQAAAAAAAABrDeQdJP7k4dq33UkQFSqZ0eczgt5"
+ADDRESS = f"/v1/games/g_1/updates/stream?ticket={TICKET}"
+
+
+@pytest.fixture
+def said():
+    """A log at debug, and what it says; gunicorn's logger is as before afterwards."""
+    logger = logging.getLogger("gunicorn.error")
+    before = logger.level, logger.handlers, logger.filters, logger.propagate
+    logger.handlers, logger.filters = [], []
+    config = Config()
+    config.set("loglevel", "debug")
+    log, text = ServerLog(config), io.StringIO()
+    [handler] = logger.handlers
+    handler.setStream(text)
+    yield log, text
+    logger.level, logger.handlers, logger.filters, logger.propagate = before
+
+
+class TestALine:
+    def test_names_the_kind_of_an_error_that_is_handled(self, said):
+        log, text = said
+        try:
+            raise InvalidRequestLine(f"GET {ADDRESS} HTP/1.1")
+        except InvalidRequestLine as error:
+            msg = "Invalid request from ip={ip}: {error}"
+            log.warning(msg.format(ip="192.0.2.7", error=str(error)))  # as gunicorn does
+        assert text.getvalue().endswith("Invalid request from ip=192.0.2.7: InvalidRequestLine\n")
+
+    def test_names_the_kind_of_an_error_that_is_its_argument(self, said):
+        log, text = said
+        log.debug("Ignored premature client disconnection. %s", ValueError(ADDRESS))
+        assert text.getvalue().endswith("disconnection. ValueError\n")
+
+    def test_has_addresses_without_their_secrets(self, said):
+        log, text = said
+        log.error("Error handling request %s %s", "GET", ADDRESS)
+        assert text.getvalue().endswith("GET /v1/games/g_1/updates/stream?ticket=***\n")
+
+    def test_stays_what_it_is_otherwise(self, said):
+        log, text = said
+        log.info("Booting worker with pid: %s", 7)
+        assert text.getvalue().endswith("Booting worker with pid: 7\n")
