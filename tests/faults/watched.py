@@ -1,4 +1,4 @@
-"""Who plays with a secret in its hands: a client, a game, and all about them that may not get out."""
+"""Who plays with a secret in its hands: client and game, and all that may not get out."""
 
 import json
 import socket
