@@ -15,10 +15,10 @@ from typing import NamedTuple
 from tests.bot import Bot
 from tests.following import PATIENCE, Stream
 
-PAUSE_SECONDS = 0.02
+PAUSE_SECONDS = 0.1
 """Between two looks at a game of who is not told by itself."""
 
-GIVES_UP_AT = 60
+GIVES_UP_AT = 40
 """The move at which a game that is still played is given up."""
 
 
