@@ -21,6 +21,11 @@ class ServerLog(Logger):  # type: ignore[misc]  # gunicorn has no types
         super().setup(cfg)
         self.error_log.addFilter(quote_nobody)
 
+    def atoms(self, *request: Any) -> dict[str, object]:
+        """Return what the line of an access log is made of, where an operator has one."""
+        found: dict[str, object] = super().atoms(*request)
+        return {name: _unquoted(value) for name, value in found.items()}
+
 
 def quote_nobody(record: logging.LogRecord) -> bool:
     """Take out of a line what an error says of a request, and what an address has of secrets."""

@@ -50,8 +50,8 @@ TALKATIVE |= {"log_min_error_statement": "error", "log_statement": "all"}
 IN_PLAIN = {"join code", "wrong join code"}
 """What stands in the database as it is; so a database that logs all statements logs it as well."""
 
-SERVICE, DATABASE = 0, 1
-"""Whose log it is."""
+SERVICE, DATABASE, ACCESS = range(3)
+"""Whose log it is; the last one is there if an operator wishes for it."""
 
 
 class House:
@@ -61,9 +61,10 @@ class House:
         database = LocalServer(folder / "db", find_binaries(load(os.environ).pg_bindir), options)
         url = stack.enter_context(database).url
         environ = {**on_database(url, SECRET), "GIN_LOG_LEVEL": "debug", LOG_EVERYTHING: "1"}
+        environ["GUNICORN_CMD_ARGS"] = f"--access-logfile {folder / 'access.log'}"
         self.served = Served(folder / "data", environ, application=APPLICATION)
         stack.enter_context(self.served)
-        self._database_log = folder / "db" / "postgres.log"
+        self._logs = (folder / "db" / "postgres.log", folder / "access.log")
         self.conn = stack.enter_context(psycopg.connect(url, autocommit=True))
         settings = load({key: value for key, value in environ.items() if key != LOG_EVERYTHING})
         self._codec = create_house(settings).codec
@@ -72,13 +73,13 @@ class House:
             word for word in self.served.operate(*words).stdout.split() if word[:4] == "grk_"
         )
 
-    def places(self) -> tuple[int, int]:
-        """How long what they said is by now: the service's and the database's, in bytes."""
-        return self.served.said_bytes(), self._database_log.stat().st_size
+    def places(self) -> tuple[int, ...]:
+        """How long each log is by now, in bytes."""
+        return self.served.said_bytes(), *(log.stat().st_size for log in self._logs)
 
-    def said(self) -> tuple[bytes, bytes]:
-        """What they said."""
-        return self.served.errors().encode(), self._database_log.read_bytes()
+    def said(self) -> tuple[bytes, ...]:
+        """What they said, in three logs: the service, its database, and who asked for what."""
+        return self.served.errors().encode(), *(log.read_bytes() for log in self._logs)
 
     def hidden(self, table: Table) -> None:
         """Look for the cards of a game from now on, and for what tells them."""
@@ -103,7 +104,7 @@ def play(house: House, table: Table, ways, tally: Counter) -> None:
         table.view = told["game"]
 
 
-def played(house: House, number: int) -> tuple[list[tuple[Canaries, tuple[int, int]]], Counter]:
+def played(house: House, number: int) -> tuple[list[tuple[Canaries, tuple[int, ...]]], Counter]:
     """Play so many games; return the secrets of each, from where in the logs on, and what went
     wrong how often.
     """
@@ -128,11 +129,11 @@ def open_house(tmp_path):
         yield lambda **options: House(tmp_path, {**HASTE, **options}, stack)
 
 
-def leaks(texts: tuple[bytes, bytes], found, everywhere: Canaries) -> list[list[Leak]]:
+def leaks(texts: tuple[bytes, ...], found, everywhere: Canaries) -> list[list[Leak]]:
     """Return what each log told of the secrets of a game while it, or the next one, was played."""
-    seen: list[list[Leak]] = [[], []]
+    seen: list[list[Leak]] = [[] for _ in texts]
     ends = [places for _, places in found[2:]]
-    ends += [tuple(map(len, texts))] * 2
+    ends += [[len(text) for text in texts]] * 2
     for (canaries, begins), until in zip(found, ends, strict=False):
         for which, text in enumerate(texts):
             said = text[begins[which] : until[which]].decode(errors="replace")
@@ -162,7 +163,8 @@ class TestTheLogs:
         everywhere.add("portal key", house.key)
         everywhere.add("server secret", SECRET)
         seen = leaks(texts, found, everywhere)
-        assert not seen[SERVICE], said_of(seen[SERVICE])
+        assert b"GET /v1/invitations/***" in texts[ACCESS]
+        assert not seen[SERVICE] + seen[ACCESS], said_of(seen[SERVICE] + seen[ACCESS])
         worse = [leak for leak in seen[DATABASE] if leak.kind not in IN_PLAIN]
         assert not worse, said_of(worse)
         assert seen[DATABASE], "not even what such a database logs was found"
@@ -181,7 +183,7 @@ class TestTheLogs:
         table.join()
         a_row_that_the_database_refuses(table)
         a_game_that_the_database_refuses(table)
-        service, database = (text.decode() for text in house.said())
+        service, database, _ = (text.decode() for text in house.said())
         assert "planted" in database
         assert canaries.found_in(database) + canaries.found_in(service) == []
 

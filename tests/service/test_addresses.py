@@ -16,6 +16,10 @@ class TestAnAddress:
         told = without_secrets(f"/v1/games/{prefix}{LONG}/moves?ticket={prefix}{LONG}&after=3")
         assert told == "/v1/games/***/moves?ticket=***&after=3"
 
+    def test_loses_one_that_is_percent_encoded(self):
+        hidden = "".join(f"%{byte:02x}" for byte in f"grt_{LONG}".encode())
+        assert without_secrets(f"/v1/x?ticket={hidden}") == "/v1/x?ticket=***"
+
     @pytest.mark.parametrize("code", ["abcdefghij234567", "no/code", "with space"])
     def test_loses_a_join_code(self, code):
         assert without_secrets(f"/v1/invitations/{code}") == "/v1/invitations/***"
@@ -27,6 +31,7 @@ class TestAnAddress:
             "/v1/score-sheets/ss_U6-2r4j80SLXn_AQ4DP_9A/hands/1",
             "/v1/problems/stale_move",
             "/v1/invitations/",
+            "/v1/x%20y%2Fz",
         ],
     )
     def test_keeps_all_else(self, address):

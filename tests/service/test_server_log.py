@@ -2,6 +2,8 @@
 
 import io
 import logging
+from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from gunicorn.config import Config
@@ -47,6 +49,25 @@ class TestALine:
         log, text = said
         log.error("Error handling request %s %s", "GET", ADDRESS)
         assert text.getvalue().endswith("GET /v1/games/g_1/updates/stream?ticket=***\n")
+
+    def test_of_an_access_log_has_them_without_as_well(self, said):
+        log, _ = said
+        asked = SimpleNamespace(headers=[("REFERER", f"http://localhost{ADDRESS}")])
+        answer = SimpleNamespace(status="200 OK", sent=7, headers=[])
+        environ = {
+            "REMOTE_ADDR": "192.0.2.7",
+            "REQUEST_METHOD": "GET",
+            "RAW_URI": ADDRESS,
+            "PATH_INFO": "/v1/invitations/abcdefghij234567",
+            "QUERY_STRING": f"ticket={TICKET}",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "HTTP_REFERER": f"http://localhost{ADDRESS}",
+        }
+        atoms = log.atoms(answer, asked, environ, timedelta(seconds=1))
+        assert atoms["r"] == "GET /v1/games/g_1/updates/stream?ticket=*** HTTP/1.1"
+        assert (atoms["U"], atoms["q"]) == ("/v1/invitations/***", "ticket=***")
+        assert not [text for text in atoms.values() if TICKET in str(text)]
+        assert atoms["h"] == "192.0.2.7"
 
     def test_stays_what_it_is_otherwise(self, said):
         log, text = said
