@@ -15,8 +15,10 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 # Sizes of the sweeps in `make full`; the tests' own defaults are small.
 FULL := \
 	GIN_SWEEP_ADVICE=300 \
+	GIN_SWEEP_CANARIES=200 \
 	GIN_SWEEP_DEPTH=7 \
 	GIN_SWEEP_DIFFERENTIAL=10000 \
+	GIN_SWEEP_DUPLICATES=5000 \
 	GIN_SWEEP_GAMES=200 \
 	GIN_SWEEP_HANDS=20000 \
 	GIN_SWEEP_KNOCKS=5000 \

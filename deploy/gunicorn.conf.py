@@ -44,6 +44,12 @@ worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 control_socket_disable = True
 
 loglevel = settings.log_level
+# No line quotes what a client sent: codes, tokens and keys stand in addresses and headers.
+logger_class = "service.server_log.ServerLog"
+
+
+def pre_request(worker, req):
+    """Say nothing of a request; gunicorn would write its address into the log."""
 
 
 def post_fork(server, worker):

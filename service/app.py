@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from flask import Flask
+from gunicorn.http.errors import ParseException
 
 from engine.analyses import MOST_ARRANGEMENTS
 from engine.kept_sheets import MOST_CHANGES, MOST_HANDS
@@ -102,8 +103,9 @@ REFUSALS: dict[type[Exception], str] = {
     Busy: "busy",
     Unavailable: "busy",
     OutcomeUnknown: "outcome_unknown",
+    ParseException: "malformed_json",
 }
-"""The problem that each failure of the storage becomes."""
+"""The problem that each failure of the storage becomes, and a body that gunicorn cannot read."""
 
 
 def _blueprints(settings: Settings, house: House) -> list[Blueprint]:

@@ -13,6 +13,7 @@ from flask import Response, current_app, request
 
 from engine.cards import card_name
 from engine.errors import BadInput, ContradictoryRules, EngineError, OptionError
+from service.addresses import without_secrets
 from service.problems import CATALOGUE
 from service.schemas import dump
 
@@ -128,7 +129,7 @@ def problem(refusal: Refusal) -> dict[str, object]:
         "title": kind.title,
         "status": kind.status,
         "code": kind.code,
-        "instance": request.path,
+        "instance": without_secrets(request.path),
         "retryable": kind.retryable,
     }
     if kind.status == 503:

@@ -57,6 +57,7 @@ class Served:
     :param environ: settings over the defaults.
     :param account: words put before the command, to run it as somebody else.
     :param root: the folder that it is run from.
+    :param application: what gunicorn imports, unless it is the service as it is.
     """
 
     def __init__(
@@ -67,17 +68,19 @@ class Served:
         account: Sequence[str] = (),
         root: Path = ROOT,
         port: int | None = None,
+        application: str | None = None,
     ) -> None:
         self.data_dir = data_dir
         self._environ = {**plain_environ(), **(environ or {}), "GIN_DATA_DIR": str(data_dir)}
         self._account = list(account)
         self._root = root
         self._wanted = port
+        self._run = ["run", *(["--application", application] if application else [])]
         self.port = 0
         self.process: subprocess.Popen[str]
 
     def __enter__(self) -> Self:
-        self._errors = tempfile.TemporaryFile("w+")  # a pipe that nobody reads would fill
+        self._errors = tempfile.TemporaryFile("a+")  # a pipe that nobody reads would fill
         for attempt in range(ATTEMPTS):
             self.port = self._wanted or free_port()
             self.process = self._spawn()
@@ -93,7 +96,7 @@ class Served:
 
     def _spawn(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [*self._account, *self.command("run")],
+            [*self._account, *self.command(*self._run)],
             cwd=self._root,
             env={**self._environ, "PORT": str(self.port)},
             stdout=subprocess.PIPE,
@@ -105,6 +108,10 @@ class Served:
         """What it said about errors so far."""
         self._errors.seek(0)
         return self._errors.read()
+
+    def said_bytes(self) -> int:
+        """How many bytes it said about errors so far."""
+        return os.fstat(self._errors.fileno()).st_size
 
     def command(self, *words: str) -> list[str]:
         """The command line of an operator's command."""

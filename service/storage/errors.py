@@ -17,6 +17,10 @@ class OutcomeUnknown(StorageError):
     """The connection was lost, or the server warned, during a write: it may have been kept."""
 
 
+class StatementRefused(StorageError):
+    """The database refused a statement that it should not have been sent: a bug."""
+
+
 class NotDurable(StorageError):
     """The server would lose what it has acknowledged: one of its settings must be on."""
 

@@ -18,7 +18,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
 
 from service.settings import Settings
-from service.storage.errors import Busy, NotDurable, OutcomeUnknown, Unavailable
+from service.storage.errors import Busy, NotDurable, OutcomeUnknown, StatementRefused, Unavailable
 
 
 class Connection(psycopg.Connection[TupleRow]):
@@ -113,6 +113,7 @@ class Store:
 
         :raises Unavailable: if there is none, or it is lost.
         :raises Busy: if a statement took too long.
+        :raises StatementRefused: if the server found fault with one.
         """
         with self._borrowed() as conn:
             try:
@@ -132,6 +133,7 @@ class Store:
         :raises Unavailable: if there is no connection, or the server refused; nothing was changed.
         :raises Busy: if a statement took too long, or lost a race; nothing was changed.
         :raises OutcomeUnknown: if the connection was lost, or a notice came.
+        :raises StatementRefused: if the server found fault with a statement; nothing was changed.
         """
         notices: list[str] = []
 
@@ -164,6 +166,8 @@ class Store:
             raise Unavailable(str(error)) from error
         try:
             yield conn
+        except psycopg.Error as error:
+            raise _without_values(error) from None
         finally:
             self._pool.putconn(conn)
 
@@ -215,6 +219,19 @@ def require_durable(conn: Connection) -> None:
     off = [name for (name,) in conn.execute(query, (list(DURABLE),))]
     if off:
         raise NotDurable(f"PostgreSQL runs with {off[0]} = off and would lose acknowledged moves")
+
+
+def _without_values(error: psycopg.Error) -> StatementRefused:
+    """Return ``error`` as a log may have it: what was wrong and where, not the row it was about.
+
+    The server quotes the whole row, with names and join code, and a value that it could not read.
+    What it says of a statement that makes no sense names only what is ours.
+    """
+    of, state = error.diag, error.sqlstate or ""
+    ours = of.message_primary if state.startswith("42") else None
+    said = (type(error).__name__, state, of.table_name, of.column_name, of.constraint_name, ours)
+    refused = StatementRefused(" ".join(word for word in said if word))
+    return refused.with_traceback(error.__traceback__)
 
 
 def _lost(conn: Connection, error: psycopg.Error) -> bool:

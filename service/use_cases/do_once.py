@@ -77,7 +77,11 @@ def do_once(
         if isinstance(error, KeyTaken):
             raise Refused("idempotency_in_progress") from error
         raise
-    return given[0] if given else answer(made), False
+    if given:
+        return given[0], False
+    # Nothing was left to do: it may be this very request that has done it meanwhile.
+    before = _recalled(house, request)
+    return (answer(made), False) if before is None else (before, True)
 
 
 def _recalled(house: House, request: KeyedRequest) -> bytes | None:

@@ -50,7 +50,7 @@ def eight_wishes(views: dict[int, dict], rng: Random) -> list[Sent]:
     legal = views[due]["you"]["legal"]
     could = [Sent(due, action, True) for action in _legal_actions(legal)]
     rng.shuffle(could)
-    wrong = [Sent(due, action, False) for action in _illegal_actions(legal)]
+    wrong = [Sent(due, action, False) for action in illegal_actions(legal)]
     for seat in views.keys() - {due}:
         wrong += [Sent(seat, action, False) for action in _legal_actions(legal)[:2]]
     wishes = [could[0], could[0], *could[1:5], *wrong][: CLIENTS - 1]
@@ -72,7 +72,8 @@ def _legal_actions(legal: dict) -> list[dict]:
     return actions
 
 
-def _illegal_actions(legal: dict) -> list[dict]:
+def illegal_actions(legal: dict) -> list[dict]:
+    """Return actions that the rules forbid to the seat that may do ``legal``."""
     actions = []
     if "discard" in legal["actions"]:
         actions += [{"action": "draw", "source": "stock"}, {"action": "big_gin"}]

@@ -1,10 +1,12 @@
 """Those who follow a game on a real server of two processes: told everything, once, in order.
 
 ``GIN_SWEEP_RECONNECTS`` games are followed by all kinds of clients at once, among them some that
-throw their connection away after every answer.
+throw their connection away after every answer, and played and followed by clients that are thrown
+away after every request, answered or not.
 """
 
 import contextlib
+import logging
 import os
 import signal
 import tempfile
@@ -18,6 +20,7 @@ from service.local import LocalServer
 from service.postgres_programs import find_binaries
 from service.settings import load
 from tests.bot import Bot
+from tests.faults.reconnecting import WAYS, Kept, Player, Watcher
 from tests.following import KINDS, PATIENCE, ByPolls, BySteadyStream, Stream
 from tests.server import Caller, Served, on_database
 
@@ -314,3 +317,41 @@ class TestAWholeGame:
                 assert each.moves == of_one[0].moves
         came_back = [each for each in followers if not isinstance(each, BySteadyStream)]
         assert all(each.connections > 1 for each in came_back)
+
+
+class TestClientsThatLiveForOneRequest:
+    """Players and those who look on, each rebuilt after every request from game, token, version."""
+
+    @pytest.mark.parametrize("number", range(GAMES))
+    def test_miss_nothing_and_double_nothing(self, brief, number):
+        game, rng = Game(brief.port, rules={"target": 10}), Random(f"reborn {number}")
+        kept = {who: Kept(game.path, token) for who, token in game.tokens.items()}
+        players = [Player(brief.port, kept[seat], Random(rng.random())) for seat in (0, 1)]
+        whose = [(0, 1, "spectator")[(number + turn) % 3] for turn in range(len(WAYS))]
+        watchers = [
+            Watcher(brief.port, kept[who], Random(rng.random()), way)
+            for who, way in zip(whose, WAYS, strict=True)
+        ]
+        everybody = [*players, *watchers]
+        for each in everybody:
+            each.start()
+        for each in everybody:
+            each.join(PATIENCE)
+            assert (each.over, each.wrong) == (True, None)
+        log = [plain(move) for move in game.ask("spectator", "GET", "/updates?after=1")["moves"]]
+        assert [number for number, *_ in log] == list(range(1, len(log) + 1))
+        for each in everybody:
+            assert [plain(move) for move in each.moves] == log
+        assert all(each.lives > 3 for each in everybody)
+        assert sum(each.unanswered for each in everybody) > len(everybody)
+        logging.getLogger(__name__).info(
+            "%s moves: %s lives, %s unanswered",
+            len(log),
+            [each.lives for each in everybody],
+            [each.unanswered for each in everybody],
+        )
+
+
+def plain(move: dict) -> tuple:
+    """What of a move is the same for all who see it."""
+    return move["number"], move["version"], move.get("seat"), move["action"]

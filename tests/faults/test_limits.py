@@ -10,17 +10,24 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
+from random import Random
 
 import psycopg
 import pytest
 
 from service.app import create_app
+from service.portal_keys import SCOPES
 from service.settings import Limit, load
-from tests.server import ROOT, on_database, plain_environ
+from tests.bot import Bot
+from tests.faults.race import at_once
+from tests.faults.telling import APPLICATION, WORKER
+from tests.server import ROOT, Caller, Served, on_database, plain_environ
 
 WORKERS = 4
 SECRET = "a-secret-that-only-the-tests-know-0123456789"
 DAY = 86_400
+HUMAN = {"kind": "human"}
 
 
 def work() -> None:
@@ -147,6 +154,109 @@ class TestFourProcesses:
         with psycopg.connect(database_url) as conn:
             [(used,)] = conn.execute("SELECT used FROM rate_buckets").fetchall()
         assert used == pytest.approx(100, abs=1)
+
+
+DAILY = f"{{}}/{DAY}"
+LOW = {"GIN_LIMIT_DEFAULT": DAILY.format(100), "GIN_LIMIT_CREATES": DAILY.format(3)}
+CLIENTS = 8
+
+
+@pytest.fixture(scope="module")
+def _low(environ, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("low")
+    settings = {**environ, **LOW, "GIN_WORKERS": str(WORKERS)}
+    with Served(folder, settings, application=APPLICATION) as served:
+        yield served
+
+
+@pytest.fixture
+def low(_low, empty_tables):
+    """The real service in four processes, with low limits for all but moves."""
+    return _low
+
+
+def portal_key(served: Served) -> str:
+    words = ("keys", "create", "--portal", "arcade", "--scopes", ",".join(SCOPES))
+    made = served.operate(*words)
+    assert made.returncode == 0, made.stderr
+    return next(word for word in made.stdout.split() if word.startswith("grk_"))
+
+
+def asked(port: int, token: str | None, path: str, times: int) -> list[tuple[int, str]]:
+    """Ask so often, each time on a new connection; return statuses and who answered."""
+    found = []
+    for _ in range(times):
+        with contextlib.closing(Caller(port, token)) as call:
+            status, _ = call("GET", path)
+            found.append((status, call.headers[WORKER]))
+    return found
+
+
+def let_through(port: int, token: str | None, path: str) -> int:
+    """How many of many requests at once were let through; all processes had a share in it."""
+    job = partial(asked, port, token, path, 30)
+    told = [each for answers in at_once([job] * CLIENTS) for each in answers]
+    assert {status for status, _ in told} == {200, 429}
+    assert len({worker for _, worker in told}) == WORKERS
+    return sum(status == 200 for status, _ in told)
+
+
+@pytest.mark.http
+class TestFourWorkers:
+    def test_let_a_hundred_of_a_portal_through(self, low):
+        assert abs(let_through(low.port, portal_key(low), "/v1/games") - 100) <= 2
+
+    def test_never_refuse_a_move_because_of_the_quota_of_the_portal(self, low, database_url):
+        key, people = portal_key(low), [HUMAN, {**HUMAN, "seating": "granted"}]
+        with contextlib.ExitStack() as stack:
+
+            def caller(token: str | None) -> Caller:
+                return stack.enter_context(contextlib.closing(Caller(low.port, token)))
+
+            portal = caller(key)
+            made = portal("POST", "/v1/games", {"seats": people, "rules": {"target": 10}})[1]
+            path, game = f"/v1/games/{made['game']['id']}", made["game"]
+            creates = [portal("POST", "/v1/games", {})[0] for _ in range(6)]
+            assert sorted(creates) == [201] * 2 + [429] * 4
+            assert let_through(low.port, key, path) <= 102
+            before = used_by_portals(database_url)
+            seats = {grant["seat"]: caller(grant["token"]) for grant in made["tokens"]}
+            bots = {seat: Bot(path, Random(f"limits {seat}"), resigns_at=90) for seat in seats}
+            moves = 0
+            while not game["over"]:
+                seat = game["to_act_seats"][0]
+                _, view = seats[seat]("GET", path)
+                status, told = seats[seat](*bots[seat].wish(view))
+                assert status == 201, told
+                assert seats[seat].headers["RateLimit-Policy"].startswith('"moves"')
+                game, moves = told["game"], moves + 1
+                if moves % 10 == 0:
+                    assert portal("GET", path)[0] == 429
+            assert moves > 10
+            assert used_by_portals(database_url) == before
+
+    def test_refuse_a_seat_what_it_asks_too_often_and_nothing_else(self, low):
+        """The other seat, and the moves of this one, go on."""
+        with contextlib.closing(Caller(low.port)) as call:
+            made = call("POST", "/v1/games", {"seats": [HUMAN, {**HUMAN, "seating": "granted"}]})[1]
+        path, number = f"/v1/games/{made['game']['id']}", made["game"]["next_move"]
+        due = made["game"]["to_act_seats"][0]
+        tokens = {grant["seat"]: grant["token"] for grant in made["tokens"]}
+        assert abs(let_through(low.port, tokens[due], path) - 100) <= 2
+        with contextlib.closing(Caller(low.port, tokens[1 - due])) as other:
+            assert other("GET", path)[0] == 200
+        with contextlib.closing(Caller(low.port, tokens[due])) as call:
+            passing = {"action": "pass", "move_number": number}
+            assert call("POST", f"{path}/moves", passing)[0] == 201
+
+
+def used_by_portals(database_url: str) -> list[tuple]:
+    """What all portals have used of their limits, with no time gone by since."""
+    query = (
+        "SELECT bucket, round(used) FROM rate_buckets WHERE owner LIKE 'portal:%' ORDER BY bucket"
+    )
+    with psycopg.connect(database_url) as conn:
+        return conn.execute(query).fetchall()
 
 
 if __name__ == "__main__":

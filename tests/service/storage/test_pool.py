@@ -2,13 +2,14 @@
 
 import contextlib
 import threading
+import traceback
 from dataclasses import replace
 
 import psycopg
 import pytest
 
 from service.storage import pool as module
-from service.storage.errors import Busy, NotDurable, OutcomeUnknown, Unavailable
+from service.storage.errors import Busy, NotDurable, OutcomeUnknown, StatementRefused, Unavailable
 from service.storage.pool import Store, connect, open_store, require_durable
 
 
@@ -56,7 +57,7 @@ class TestAConnection:
 
     def test_goes_back_clean_when_its_borrower_fails(self, stores):
         store = stores(pool_size=1)
-        with pytest.raises(psycopg.DataError), store.writing() as conn, conn.transaction():
+        with pytest.raises(StatementRefused), store.writing() as conn, conn.transaction():
             conn.execute("SELECT 1/0")
         with store.reading() as conn:
             assert conn.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
@@ -161,9 +162,31 @@ class TestAServerThatRefuses:
         with pytest.raises(Unavailable), stores().writing() as conn:
             conn.execute("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full'; END $$")
 
-    def test_a_mistake_of_ours_stays_what_it_is(self, stores):
-        with pytest.raises(psycopg.errors.SyntaxError), stores().writing() as conn:
+    @pytest.mark.parametrize("borrow", [Store.reading, Store.writing])
+    def test_a_mistake_of_ours_is_told_as_one(self, stores, borrow):
+        said = '^SyntaxError 42601 syntax error at or near "SELEC"'
+        with pytest.raises(StatementRefused, match=said), borrow(stores()) as conn:
             conn.execute("SELEC 1")
+
+    @pytest.mark.parametrize(
+        ("statement", "said"),
+        [
+            ("INSERT INTO kept VALUES ('a secret', 1)", "CheckViolation 23514 kept positive"),
+            ("INSERT INTO kept VALUES (NULL, -1)", "NotNullViolation 23502 kept name"),
+            ("SELECT 'a secret'::int", "InvalidTextRepresentation 22P02"),
+        ],
+    )
+    def test_a_row_that_it_refuses_is_not_told(self, stores, statement, said):
+        store = stores(pool_size=1)
+        with store.writing() as conn:
+            conn.execute(
+                "CREATE TEMPORARY TABLE kept"
+                " (name text NOT NULL, number int CONSTRAINT positive CHECK (number < 0))"
+            )
+        with pytest.raises(StatementRefused) as caught, store.writing() as conn:
+            conn.execute(statement)
+        assert str(caught.value) == said
+        assert "a secret" not in "".join(traceback.format_exception(caught.value))
 
 
 class TestANotice:

@@ -2,10 +2,10 @@
 
 import os
 
-import psycopg
 import pytest
 
 from service.storage import games, portals
+from service.storage.errors import StatementRefused
 from service.storage.games import Ownership
 from tests.service.statements import listening
 from tests.service.storage.stored import ADA, BOB, CODEC, begin, setup_of
@@ -66,7 +66,7 @@ class TestAnotherKey:
         assert load(portal, OTHER, "g_1") == (None, None)
 
     def test_is_stored_whole_or_not_at_all(self, portal):
-        with pytest.raises(psycopg.errors.UniqueViolation), portal.writing() as conn:
+        with pytest.raises(StatementRefused), portal.writing() as conn:
             portals.add_key(conn, ("p_2", "other"), "k_2", HASH, ["scoring"])
         with portal.reading() as conn:
             assert [key.portal for key in portals.keys(conn)] == ["arcade"]

@@ -9,8 +9,10 @@ from service.storage import games
 from service.storage.errors import Busy, OutcomeUnknown
 from service.storage.idempotency import KeyedRequest
 from service.use_cases.create_game import create_game
+from service.use_cases.create_rematch import create_rematch
 from service.use_cases.do_once import do_once, write_keeping
 from service.use_cases.join_game import join_game
+from service.use_cases.open_game import load
 from service.use_cases.refusals import Refused
 from tests.service.statements import listening
 from tests.service.storage.stored import ADA, count
@@ -18,6 +20,7 @@ from tests.service.table import ADA as ADAS_SEAT
 
 REQUEST = KeyedRequest(b"createGame|a-key", b"h" * 16)
 OPEN = {"kind": "human"}
+RESIGNED = ("0 resign",)
 
 
 @pytest.fixture
@@ -159,6 +162,23 @@ class TestTheSameRequestMeanwhile:
             True,
             False,
         ]
+
+    def test_that_left_nothing_to_do_is_what_is_answered(self, tables):
+        table = tables(*RESIGNED)
+        house, first = table.answering.house, []
+
+        def again():
+            before = load(house, table.id)
+
+            def act(keep):
+                if not first:
+                    first.append(None)
+                    first[0] = again()
+                return create_rematch(house, before, 0, keep)
+
+            return do_once(house, REQUEST, act, lambda rematch: b"%d" % rematch.made, table.id)
+
+        assert (again(), first) == ((b"1", True), [(b"1", False)])
 
 
 class TestWhatIsWritten:
