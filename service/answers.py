@@ -20,7 +20,7 @@ from service.schemas import dump
 from service.schemas.dump_hints import suggestion
 from service.schemas.dump_scores import Wire, winner
 from service.schemas.dump_scoring import issue
-from service.storage.games import LoggedMove, StoredGame
+from service.storage.games import PLAYING, WAITING, LoggedMove, StoredGame
 from service.storage.occupants import Occupant
 from service.storage.portals import Portal, PortalGame
 from service.use_cases.computer_seats import due_computer
@@ -72,7 +72,11 @@ def game(opened: Opened) -> Wire:
     wire["rules"] = _rules(state.rules)
     wire["ai_pending"] = due_computer(state) is not None
     wire["seats"] = [
-        {**dump.table_seat(at_table), **_occupant(occupant)}
+        {
+            **dump.table_seat(at_table),
+            **_occupant(occupant),
+            "online": _is_online(stored, at_table.seat),
+        }
         for at_table, occupant in zip(shown.seats, stored.seats, strict=True)
     ]
     if shown.last_move and stored.moved_version and stored.moved_at:
@@ -121,6 +125,15 @@ def _occupant(of: Occupant) -> Wire:
         wire["ai_level"] = of.level
         wire["ai_mode"] = of.mode
     return wire
+
+
+def _is_online(stored: StoredGame, seat: int) -> bool:
+    """Whether who sits there is there: a computer always, nobody once the game is over."""
+    occupant = stored.seats[seat]
+    if occupant.kind is SeatKind.AI:
+        return True
+    here = stored.online >> seat & 1 == 1
+    return here and occupant.occupied and stored.status in (WAITING, PLAYING)
 
 
 def moves(

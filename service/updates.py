@@ -175,6 +175,12 @@ class Notifier:
             watch.rung = max(self._lately.get(game_id, 0), self._before.get(game_id, 0)) >= since
         return watch
 
+    def seats(self) -> list[tuple[str, int]]:
+        """Return the seats that follow their games here, by game."""
+        with self._lock:
+            every = [watch for watches in self._watches.values() for watch in watches]
+        return [(watch.game_id, watch.seat) for watch in every if watch.seat is not None]
+
     def forget(self, watch: Watch) -> None:
         """Let one who waited go; once is enough."""
         with self._lock:

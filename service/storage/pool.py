@@ -217,6 +217,11 @@ def require_durable(conn: Connection) -> None:
         raise NotDurable(f"PostgreSQL runs with {off[0]} = off and would lose acknowledged moves")
 
 
+def read_consistently(conn: Connection) -> None:
+    """Let what follows in this transaction read one moment of the database."""
+    conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+
 def _lost(conn: Connection, error: psycopg.Error) -> bool:
     """Whether the server may have done its work without our hearing of it."""
     state = error.sqlstate or "08"

@@ -9,7 +9,7 @@ from engine.move_views import SPECTATOR, Viewer
 from service.allowances import Charge
 from service.portal_keys import PortalKey
 from service.storage import games, portals
-from service.storage.games import StoredGame
+from service.storage.games import PLAYING, WAITING, StoredGame
 from service.storage.portals import Portal
 from service.storage.seat_tokens import number_of
 from service.tokens import Token, TokenKind
@@ -74,7 +74,10 @@ def open_game(
     stored = load_and_spend(house, game_id, charge) if charge else load(house, game_id)
     if stored is None:
         raise Refused("not_found")
-    return _in_time(house, opened_by(caller, stored))
+    opened = opened_by(caller, stored)
+    if opened.viewer is not None and stored.status in (WAITING, PLAYING):
+        house.presence.see(game_id, opened.viewer)
+    return _in_time(house, opened)
 
 
 def _open_for_portal(
