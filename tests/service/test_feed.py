@@ -110,13 +110,13 @@ class TestTheEnd:
     def test_comes_where_the_token_was_ended(self, tables, follow, answering):
         table = tables()
         feed = follow(table)
-        feed.token = replace(feed.token, version=1)
+        feed.caller = replace(feed.caller, version=1)
         assert feed.news(Look(answering.house)) == b""
         assert feed.over
 
     def test_comes_where_the_game_is_gone(self, tables, follow, answering):
         feed = follow(tables())
-        feed.token = replace(feed.token, game_id="g_gone")
+        feed.watch.game_id = "g_gone"
         assert feed.news(Look(answering.house)) == b""
         assert feed.over
 

@@ -178,7 +178,7 @@ class TestALook:
         asked = []
 
         class Counting(Line):
-            def versions(self, game_ids):
+            def standings(self, game_ids):
                 asked.append(set(game_ids))
                 return {}
 

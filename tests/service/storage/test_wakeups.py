@@ -59,24 +59,24 @@ class TestACall:
 
     def test_that_came_beside_another_statement_is_not_lost(self, line, other):
         other.call(["g_1"])
-        line.versions(["g_2"])
+        line.standings(["g_2"])
         assert line.heard() == {"g_1"}
 
     def test_is_none_while_nobody_calls(self, line):
         assert line.heard() == set()
 
 
-class TestVersions:
+class TestStandings:
     def test_are_those_of_the_games_that_are_there(self, line, store):
         game = started(store, "g_1")
-        assert line.versions(["g_1", "g_none"]) == {"g_1": game.version}
+        assert line.standings(["g_1", "g_none"]) == {"g_1": (game.version, 0)}
 
 
 NOWHERE = "postgresql://127.0.0.1:1/none"
 
 
 class TestALostLine:
-    @pytest.mark.parametrize("use", ["call", "versions"])
+    @pytest.mark.parametrize("use", ["call", "standings"])
     def test_says_so(self, line, settings, use):
         with psycopg.connect(settings.database_url, autocommit=True) as conn:
             conn.execute("SELECT pg_terminate_backend(%s)", (line._conn.info.backend_pid,))
@@ -92,4 +92,4 @@ class TestALostLine:
     def test_goes_past_a_bouncer(self, settings):
         direct = settings.database_url
         with Line(replace(settings, database_url=NOWHERE, direct_database_url=direct)) as line:
-            assert line.versions([]) == {}
+            assert line.standings([]) == {}
