@@ -71,12 +71,9 @@ def game(opened: Opened) -> Wire:
     wire["status"] = stored.status
     wire["rules"] = _rules(state.rules)
     wire["ai_pending"] = due_computer(state) is not None
+    here = stored.online if stored.status in (WAITING, PLAYING) else 0
     wire["seats"] = [
-        {
-            **dump.table_seat(at_table),
-            **_occupant(occupant),
-            "online": _is_online(stored, at_table.seat),
-        }
+        {**dump.table_seat(at_table), **_occupant(occupant, here >> at_table.seat & 1)}
         for at_table, occupant in zip(shown.seats, stored.seats, strict=True)
     ]
     if shown.last_move and stored.moved_version and stored.moved_at:
@@ -117,23 +114,16 @@ def _occupied(stored: StoredGame) -> Iterable[bool]:
     return (seat.occupied for seat in stored.seats)
 
 
-def _occupant(of: Occupant) -> Wire:
-    wire: Wire = {"occupied": of.occupied}
+def _occupant(of: Occupant, here: int) -> Wire:
+    """Return who sits there; a computer is always there, a person if it is noted as ``here``."""
+    person_is_here = here == 1 and of.occupied
+    wire: Wire = {"occupied": of.occupied, "online": person_is_here or of.kind is SeatKind.AI}
     if of.name is not None:
         wire["name"] = of.name
     if of.kind is SeatKind.AI:
         wire["ai_level"] = of.level
         wire["ai_mode"] = of.mode
     return wire
-
-
-def _is_online(stored: StoredGame, seat: int) -> bool:
-    """Whether who sits there is there: a computer always, nobody once the game is over."""
-    occupant = stored.seats[seat]
-    if occupant.kind is SeatKind.AI:
-        return True
-    here = stored.online >> seat & 1 == 1
-    return here and occupant.occupied and stored.status in (WAITING, PLAYING)
 
 
 def moves(

@@ -5,7 +5,6 @@ seats at once (:mod:`service.use_cases.keep_presence`). Knows no HTTP, no SQL an
 own.
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
@@ -19,7 +18,10 @@ would be late by then."""
 
 
 class Presence:
-    """The seats that were seen by one process. For many threads; waits for nothing.
+    """The seats that were seen by one process.
+
+    Many threads note, one tells. Nobody takes a lock, since a request can well do without: each
+    step on a dictionary is one that no other thread sees half of.
 
     ``seconds`` is how long a seat counts as there after each time that it is seen; with 0 nobody
     does. A process that is not opened tells nobody, and therefore notes nothing.
@@ -27,20 +29,18 @@ class Presence:
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
+        self.interval = seconds / SHARE
+        """How often what was seen is told, in seconds."""
         self._clock = clock
-        self._lock = threading.Lock()
         self._seen: dict[Place, float] = {}
         self._told_until: dict[Place, float] = {}
+        self._hurry_from: dict[Place, float] = {}
         self._told_at = clock()
         self._call: Callable[[], None] | None = None
 
-    @property
-    def interval(self) -> float:
-        """How often what was seen is told, in seconds."""
-        return self.seconds / SHARE
-
     def open(self, call: Callable[[], None]) -> None:
         """Note what is seen from now on; ``call`` is called when it cannot wait to be told."""
+        self._seen, self._told_until, self._hurry_from = {}, {}, {}
         if self.seconds:
             self._call = call
 
@@ -54,11 +54,11 @@ class Presence:
         if call is None:
             return
         place = (game_id, seat)
-        with self._lock:
-            now = self._seen[place] = self._clock()
-            hurry = self._told_until.get(place, 0.0) <= now + self.interval
-        if hurry:
+        now = self._seen[place] = self._clock()
+        if now >= self._hurry_from.get(place, 0.0):
             call()
+
+    # --- for who tells
 
     def is_due(self) -> bool:
         """Whether it is time to tell again what was seen, though nobody hurries."""
@@ -70,26 +70,27 @@ class Presence:
         ``following`` are those who are there as long as they follow a game; seats of computers
         may be among them, and do not count. And the games to which somebody has come.
         """
-        with self._lock:
-            now = self._told_at = self._clock()
-            seen, self._seen = self._seen, {}
-            for place in following:
-                if place in seen or place in self._told_until:
-                    seen[place] = now
-            come = {place[0] for place in seen if self._told_until.get(place, 0.0) <= now}
-            left = {place: at + self.seconds - now for place, at in seen.items()}
+        now = self._told_at = self._clock()
+        # One by one, so that whoever is seen meanwhile is either taken or stays.
+        seen = {place: self._seen.pop(place) for place in list(self._seen)}
+        for place in following:
+            if place in seen or place in self._told_until:
+                seen[place] = now
+        come = {place[0] for place in seen if self._told_until.get(place, 0.0) <= now}
+        left = {place: at + self.seconds - now for place, at in seen.items()}
         return {place: seconds for place, seconds in left.items() if seconds > 0}, come
 
     def told(self, left: Mapping[Place, float]) -> None:
         """Note that the database knows what was taken; whoever was not seen again is forgotten."""
-        with self._lock:
-            now = self._clock()
-            keep = {place: until for place, until in self._told_until.items() if until > now}
-            self._told_until = keep | {place: now + seconds for place, seconds in left.items()}
+        now = self._clock()
+        keep = {place: until for place, until in self._told_until.items() if until > now}
+        self._told_until = keep | {place: now + seconds for place, seconds in left.items()}
+        self._hurry_from = {
+            place: until - self.interval for place, until in self._told_until.items()
+        }
 
     def not_told(self, left: Mapping[Place, float]) -> None:
         """Note that the database could not be told, so that it is tried again."""
-        with self._lock:
-            now = self._clock()
-            for place, seconds in left.items():
-                self._seen.setdefault(place, now + seconds - self.seconds)
+        now = self._clock()
+        for place, seconds in left.items():
+            self._seen.setdefault(place, now + seconds - self.seconds)

@@ -248,7 +248,7 @@ def _move_rows(
 
 
 _GUARD: Final = "version - sightings = %s"
-_SAVED: Final = "updated_at, turn_deadline, version, online, sightings"
+_SAVED: Final = "updated_at, turn_deadline, version, online"
 """What :func:`_after` wants to know of a row that was written."""
 
 _SAVE: Final = f"""
@@ -290,7 +290,7 @@ def save(
     row = conn.execute(query, params).fetchone()
     if row is None:
         return None
-    return _after(conn, before, game, row, moved=True)
+    return _after(conn, before, game, row, steps, moved=True)
 
 
 def _clock(before: Game, game: Game) -> tuple[str, tuple[bool, int | None] | tuple[()]]:
@@ -344,7 +344,7 @@ def _change(
         row = conn.execute(_CHANGE.format(clock=clock), params).fetchone()
         if row is None:
             return None
-        after = _after(conn, before, game, row, moved=bool(moves))
+        after = _after(conn, before, game, row, steps, moved=bool(moves))
         for version, (kind, seat) in enumerate(said, start=after.version - steps + 1):
             conn.execute(_INSERT_CHANGE, (game.setup.id, version, kind, seat))
         if moves:
@@ -358,10 +358,11 @@ def _after(
     before: StoredGame,
     game: Game,
     row: tuple[Any, ...],
+    steps: int,
     *,
     moved: bool,
 ) -> StoredGame:
-    at, deadline, version, online, sightings = row
+    at, deadline, version, online = row
     conn.changed = game.setup.id
     return with_changes(
         before,
@@ -374,7 +375,7 @@ def _after(
         turn_deadline=deadline,
         read_at=at,
         online=online,
-        sightings=sightings,
+        sightings=version - before.guard - steps,
     )
 
 

@@ -17,8 +17,6 @@ from tests.service.table import ADA, BOB, EASY, PASSED, SPECTATOR
 @pytest.fixture
 def house(answering):
     """A house that notes who is seen."""
-    answering.house.presence.take()
-    answering.house.presence._told_until.clear()
     answering.house.presence.open(lambda: None)
     yield answering.house
     answering.house.presence.close()
