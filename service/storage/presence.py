@@ -29,7 +29,8 @@ _NOTE: Final = """
     FROM unnest(%s::text[], %s::smallint[], %s::float8[]) AS seen (game_id, seat, seconds)
     ORDER BY game_id, seat
     ON CONFLICT (game_id, seat)
-        DO UPDATE SET seen_until = greatest(old.seen_until, excluded.seen_until)"""
+        DO UPDATE SET seen_until = greatest(old.seen_until, excluded.seen_until),
+            come_at = CASE WHEN old.seen_until <= now() THEN now() ELSE old.come_at END"""
 _FORGET: Final = """
     DELETE FROM presence WHERE (game_id, seat) IN (
         SELECT game_id, seat FROM presence WHERE seen_until <= now() LIMIT %s
@@ -44,8 +45,12 @@ _DIFFERING: Final = f"""
         AND online <> coalesce(here.seats, 0::smallint)
     LIMIT %(limit)s)
     UNION ALL
-    (SELECT id FROM here JOIN games ON games.id = here.game_id
-    WHERE online = 0 AND rested_at IS NULL AND deleted_at IS NULL LIMIT %(limit)s)"""
+    (SELECT id FROM games
+    WHERE id = ANY (ARRAY(
+            SELECT game_id FROM presence
+            WHERE come_at > now() - interval '1 minute' AND seen_until > now()))
+        AND online = 0 AND rested_at IS NULL AND deleted_at IS NULL
+    LIMIT %(limit)s)"""
 _LOCK: Final = """
     SELECT id FROM games WHERE id = ANY(%s) AND rested_at IS NULL AND deleted_at IS NULL
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED"""
@@ -70,7 +75,11 @@ def note(conn: Connection, seen: Iterable[Sighting]) -> None:
 
 
 def differing(conn: Connection, limit: int) -> list[str]:
-    """Return games, about ``limit`` at most, that do not say what is noted."""
+    """Return games, about ``limit`` at most, that do not say what is noted.
+
+    Of games that say that nobody is there, only those are looked at to which somebody has come in
+    the last minute: this is for what :func:`set_right` had to leave alone.
+    """
     return [row[0] for row in conn.execute(_DIFFERING, {"limit": limit})]
 
 

@@ -15,6 +15,8 @@ CREATE UNLOGGED TABLE presence (
     game_id text NOT NULL,
     seat smallint NOT NULL,
     seen_until timestamptz NOT NULL,
+    -- Since when: whoever has come lately is looked for once more, should its game not say so yet.
+    come_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (game_id, seat)
 ) WITH (fillfactor = 50);
 

@@ -220,3 +220,22 @@ class TestAMove:
         note(store, ("g_2", 0, 30))
         set_right(store, "g_2")
         assert passed(store, stored) is not None
+
+
+class TestTheLook:
+    def test_reads_only_games_where_somebody_is_or_has_come_to(self, store):
+        """So it costs what those who are there cost, however many games there are."""
+        with store.writing() as conn:
+            conn.execute(
+                "INSERT INTO games (id, version, next_move, status, seats, setup, state, online)"
+                " SELECT 'g_' || n, 1, 1, 'playing', '[]', '', '', (n % 50 = 0)::int"
+                " FROM generate_series(1, 5000) AS n"
+            )
+            conn.execute(
+                "INSERT INTO presence SELECT id, 0, now() + interval '1 minute',"
+                " now() - interval '1 hour' FROM games WHERE online = 1"
+            )
+            conn.execute("ANALYZE games, presence")
+            plan = conn.execute(f"EXPLAIN {presence._DIFFERING}", {"limit": 100}).fetchall()
+        assert "Seq Scan on games" not in str(plan)
+        assert "games_online" in str(plan)
