@@ -63,11 +63,13 @@ def post_worker_init(worker):
     if house:
         house.store.open()
         house.notifier.open()
+        worker.duties.open()
 
 
 def worker_exit(server, worker):
     """Give the connections back."""
     house = getattr(worker, "house", None)  # none, if the worker did not get that far
     if house:
+        worker.duties.close()
         house.notifier.close()
         house.store.close()

@@ -20,7 +20,7 @@ from service.schemas import dump
 from service.schemas.dump_hints import suggestion
 from service.schemas.dump_scores import Wire, winner
 from service.schemas.dump_scoring import issue
-from service.storage.games import LoggedMove, StoredGame
+from service.storage.games import PLAYING, WAITING, LoggedMove, StoredGame
 from service.storage.occupants import Occupant
 from service.storage.portals import Portal, PortalGame
 from service.use_cases.computer_seats import due_computer
@@ -71,8 +71,9 @@ def game(opened: Opened) -> Wire:
     wire["status"] = stored.status
     wire["rules"] = _rules(state.rules)
     wire["ai_pending"] = due_computer(state) is not None
+    here = stored.online if stored.status in (WAITING, PLAYING) else 0
     wire["seats"] = [
-        {**dump.table_seat(at_table), **_occupant(occupant)}
+        {**dump.table_seat(at_table), **_occupant(occupant, here >> at_table.seat & 1)}
         for at_table, occupant in zip(shown.seats, stored.seats, strict=True)
     ]
     if shown.last_move and stored.moved_version and stored.moved_at:
@@ -113,8 +114,10 @@ def _occupied(stored: StoredGame) -> Iterable[bool]:
     return (seat.occupied for seat in stored.seats)
 
 
-def _occupant(of: Occupant) -> Wire:
-    wire: Wire = {"occupied": of.occupied}
+def _occupant(of: Occupant, here: int) -> Wire:
+    """Return who sits there; a computer is always there, a person if it is noted as ``here``."""
+    person_is_here = here == 1 and of.occupied
+    wire: Wire = {"occupied": of.occupied, "online": person_is_here or of.kind is SeatKind.AI}
     if of.name is not None:
         wire["name"] = of.name
     if of.kind is SeatKind.AI:

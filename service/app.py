@@ -30,7 +30,9 @@ from service.blueprints import service as service_blueprint
 from service.blueprints.score_games import MOST_GAME_BYTES
 from service.cursors import Cursors
 from service.document import API_VERSION, GinApi
+from service.duties import Duties
 from service.operations import Blueprint
+from service.presence import Presence
 from service.randomness import Randomness, SystemRandomness
 from service.schemas.batches import MOST_BATCH_BYTES, MOST_ITEMS
 from service.settings import Settings, for_serving
@@ -71,6 +73,7 @@ def create_house(settings: Settings, randomness: Randomness | None = None) -> Ho
         ai_max_ms=settings.ai_max_ms,
         allowances=Allowances(settings.limits),
         notifier=notifier,
+        presence=Presence(settings.presence_seconds),
     )
 
 
@@ -96,6 +99,7 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
         counted |= blueprint.limits
     limits.install(app, house, settings.trusted_proxies, counted)
     app.extensions["gin-rummy"] = house
+    app.extensions["gin-duties"] = Duties(house, settings)
     return app
 
 

@@ -140,10 +140,12 @@ def _show(made: "NewKey") -> None:
 
 
 def sweep(settings: Settings, _arguments: argparse.Namespace) -> int:
-    """Abandon games that wait or rest for too long, archive those long over, delete old sheets."""
+    """Let clocks act, end games that nobody goes on with, and delete old score sheets."""
+    from service.use_cases.expire_overdue import expire_all
     from service.use_cases.sweep_games import expiry_of, sweep_games
 
     with _house(settings) as house:
+        expire_all(house)
         swept = sweep_games(house, expiry_of(settings))
     print(
         f"{swept.abandoned} games abandoned, {swept.archived} archived, "

@@ -10,11 +10,12 @@ from typing import Final
 import orjson
 
 from service import answers
+from service.portal_keys import PortalKey
 from service.storage.games import PLAYING, WAITING, StoredGame
 from service.tokens import Token
 from service.updates import Watch
 from service.use_cases.house import House
-from service.use_cases.open_game import Opened, load, opened_by
+from service.use_cases.open_game import Opened, load, look_for_portal, opened_by
 from service.use_cases.read_log import Since, read_since
 from service.use_cases.refusals import Refused
 
@@ -37,10 +38,9 @@ class Look:
 
     house: House
     _games: dict[str, StoredGame | None] = field(default_factory=dict)
-    _since: dict[tuple[str, int | None], Since] = field(default_factory=dict)
-    _events: dict[tuple[str, int | None, int | None, int | None], bytes] = field(
-        default_factory=dict
-    )
+    _since: dict[tuple[str, int | None, int], Since] = field(default_factory=dict)
+    _by_key: dict[tuple[str, PortalKey], Opened | None] = field(default_factory=dict)
+    _events: dict[tuple[object, ...], bytes] = field(default_factory=dict)
 
     def game(self, game_id: str) -> StoredGame | None:
         """Return the game as it is now, or None if there is none."""
@@ -48,9 +48,23 @@ class Look:
             self._games[game_id] = load(self.house, game_id)
         return self._games[game_id]
 
+    def opened(self, caller: Token | PortalKey, game_id: str) -> Opened | None:
+        """Return the game as ``caller`` sees it now; None if it may see it no longer."""
+        if isinstance(caller, PortalKey):
+            place = (game_id, caller)
+            if place not in self._by_key:
+                self._by_key[place] = look_for_portal(self.house, caller, game_id)
+            return self._by_key[place]
+        stored = self.game(game_id)
+        try:
+            return None if stored is None else opened_by(caller, stored)
+        except Refused:  # the token was ended
+            return None
+
     def event(self, opened: Opened, version: int | None) -> bytes:
         """Return the event that holds what happened after ``version``, or the game alone."""
-        key = (opened.stored.game.setup.id, version, opened.viewer, opened.seat)
+        viewer = (opened.viewer, opened.seat, opened.portal is not None)
+        key = (opened.stored.game.setup.id, version, opened.stored.version, *viewer)
         if key not in self._events:
             since = self._moves(opened.stored, version)
             update = answers.update(opened, since.moves, reset=since.reset)
@@ -62,7 +76,7 @@ class Look:
         return self._events[key]
 
     def _moves(self, stored: StoredGame, version: int | None) -> Since:
-        key = (stored.game.setup.id, version)
+        key = (stored.game.setup.id, version, stored.version)
         if key not in self._since:
             self._since[key] = read_since(self.house, stored, version)
         return self._since[key]
@@ -75,7 +89,7 @@ class Feed:
     ``opening`` is what it begins with; ``over`` says that nothing more will come.
     """
 
-    token: Token
+    caller: Token | PortalKey
     watch: Watch
     version: int | None
     seconds: float
@@ -92,11 +106,7 @@ class Feed:
 
         :raises StorageError: if the game cannot be read; nothing is lost by asking again.
         """
-        stored = look.game(self.token.game_id)
-        try:
-            opened = None if stored is None else opened_by(self.token, stored)
-        except Refused:  # the token was ended
-            opened = None
+        opened = look.opened(self.caller, self.watch.game_id)
         if opened is None:
             self.over = True
             return b""
@@ -105,5 +115,6 @@ class Feed:
     def _told(self, look: Look, opened: Opened) -> bytes:
         event = b"" if opened.stored.version == self.version else look.event(opened, self.version)
         self.version = self.watch.version = opened.stored.version
+        self.watch.ended = len(opened.stored.ended_tokens)
         self.over = is_over(opened.stored)
         return event

@@ -57,8 +57,7 @@ ANYBODY: Final = ""
 """Among those who may call: somebody without a token."""
 PERHAPS_PORTAL: Final = (ANYBODY, "portalKey")
 PLAYER_OR_SPECTATOR: Final = ("seatToken", "spectatorToken")
-STREAM_VIEWER: Final = (*PLAYER_OR_SPECTATOR, "streamTicket")
-"""A portal that wants a stream makes itself a spectator token."""
+STREAM_VIEWER: Final = (*VIEWER, "streamTicket")
 NOBODY: Final = ()
 
 KEY_SAYS: Final = (

@@ -188,6 +188,8 @@ class Settings:
     longest_wait_seconds: float = _setting("GIN_LONGEST_WAIT_SECONDS", _seconds, "25")
     stream_seconds: float = _setting("GIN_STREAM_SECONDS", _seconds, "300")
     stream_comment_seconds: float = _setting("GIN_STREAM_COMMENT_SECONDS", _seconds, "15")
+    presence_seconds: int = _setting("GIN_PRESENCE_SECONDS", _whole(0, 3_600), "30")
+    duties: bool = _setting("GIN_DUTIES", _switch, "true")
     log_level: str = _setting("GIN_LOG_LEVEL", _level, "info")
 
     @property

@@ -4,7 +4,8 @@ After its commit a change is called out, to those who wait in this process and, 
 all games of a moment, to the other processes. A call is a hint and never the record:
 whoever hears one looks at the log. Calls may be lost, with a connection or with a process between
 its commit and its call; so the versions of all games that somebody waits for are looked at every
-second, too, in one statement. Whoever writes only leaves a note, and waits for nobody.
+second, too, in one statement. So is whether tokens and keys that somebody waits with were ended,
+which is no version. Whoever writes only leaves a note, and waits for nobody.
 """
 
 import logging
@@ -12,12 +13,12 @@ import os
 import select
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from time import monotonic, sleep
 from typing import Final
 
 from service.storage.errors import StorageError
-from service.storage.wakeups import Line
+from service.storage.wakeups import Line, Standing
 
 LOOK_SECONDS: Final = 1.0
 """How often versions are looked at, as the safety net under the calls."""
@@ -68,13 +69,19 @@ class Bell:
 class Watch:
     """One who waits for news of a game, until it is closed.
 
-    ``version`` is the last one that it knows of; None while it has none to compare with.
+    ``version`` is the last one that it knows of; None while it has none to compare with. ``ended``
+    is how many seat tokens of the game had been ended by then, ``key`` the hash of the portal key
+    that it waits with, if it is one.
     """
 
-    def __init__(self, notifier: "Notifier", game_id: str, seat: int | None) -> None:
+    def __init__(
+        self, notifier: "Notifier", game_id: str, seat: int | None, key: bytes | None = None
+    ) -> None:
         self.game_id = game_id
         self.seat = seat
+        self.key = key
         self.version: int | None = None
+        self.ended = 0
         self.rung = False
         self._notifier = notifier
         self._then: Callable[[], None] | None = None
@@ -84,6 +91,16 @@ class Watch:
         self._then = call
         if self.rung:
             call()
+
+    def is_behind(self, now: Standing | None, good_keys: Collection[bytes]) -> bool:
+        """Return whether there is news, or the right to hear of any may have ended."""
+        if self.version is None:
+            return False
+        if now is None or now.version != self.version:
+            return True
+        if self.key is not None:
+            return self.key not in good_keys
+        return self.seat is not None and now.ended != self.ended
 
     def ring(self) -> None:
         """Say that there may be news."""
@@ -155,15 +172,17 @@ class Notifier:
         else:
             self._ring((game_id,))
 
-    def watch(self, game_id: str, seat: int | None, since: float) -> Watch:
+    def watch(
+        self, game_id: str, seat: int | None, since: float, key: bytes | None = None
+    ) -> Watch:
         """Return one who waits for news of a game, as ``seat`` or as somebody who looks on.
 
         ``since`` is a reading of ``time.monotonic`` before the game was read: calls that came
-        after it count.
+        after it count. ``key`` is the hash of the portal key of who looks on, if it has one.
 
         :raises Full: if too many wait, in all or as this seat.
         """
-        watch = Watch(self, game_id, seat)
+        watch = Watch(self, game_id, seat, key)
         with self._lock:
             others = self._watches.get(game_id, set())
             alike = sum(other.seat == seat for other in others) if seat is not None else 0
@@ -174,6 +193,12 @@ class Notifier:
             self._start()
             watch.rung = max(self._lately.get(game_id, 0), self._before.get(game_id, 0)) >= since
         return watch
+
+    def seats(self) -> list[tuple[str, int]]:
+        """Return the seats that follow their games here, by game."""
+        with self._lock:
+            every = [watch for watches in self._watches.values() for watch in watches]
+        return [(watch.game_id, watch.seat) for watch in every if watch.seat is not None]
 
     def forget(self, watch: Watch) -> None:
         """Let one who waited go; once is enough."""
@@ -254,13 +279,15 @@ class Notifier:
         return said
 
     def _look(self, line: Line) -> None:
-        """Ring for every game whose version is not the one that is known."""
+        """Ring for everybody whose game has another version, or whose token may have ended."""
         with self._lock:
             known = {game_id: tuple(watches) for game_id, watches in self._watches.items()}
-        now = line.versions(known) if known else {}
+        now = line.standings(known) if known else {}
+        keys = {watch.key for watches in known.values() for watch in watches} - {None}
+        good_keys = line.good_keys({key for key in keys if key is not None}) if keys else set()
         for game_id, watches in known.items():
             for watch in watches:
-                if watch.version is not None and watch.version != now.get(game_id):
+                if watch.is_behind(now.get(game_id), good_keys):
                     watch.ring()
 
     def _ring(self, game_ids: Iterable[str]) -> None:

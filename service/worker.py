@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from gunicorn.workers.gthread import ThreadWorker
 
+from service.duties import Duties
 from service.feed import Feed
 from service.followers import Followers
 from service.holding import HOLDER, Holder
@@ -58,7 +59,9 @@ class FollowingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         super().load_wsgi()
         self._now = threading.local()
         self._application: Any = self.wsgi  # type: ignore[has-type]
-        self.house: House | None = getattr(self._application, "extensions", {}).get("gin-rummy")
+        extensions = getattr(self._application, "extensions", {})
+        self.house: House | None = extensions.get("gin-rummy")
+        self.duties: Duties | None = extensions.get("gin-duties")
         if self.house is not None and not self.cfg.is_ssl:
             self._followers = Followers(self.house)
             self.wsgi = self._ask

@@ -8,7 +8,7 @@ from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from service import answers
-from service.auth import token_of_request
+from service.auth import Caller, caller_of_request, token_of_request
 from service.blueprints.calls import open_for_caller, refusing
 from service.errors import Refusal
 from service.feed import EVENT_STREAM, Feed, Look, is_over
@@ -16,13 +16,14 @@ from service.holding import InThread, Poll, holder_of
 from service.incoming import read_query
 from service.limits import charge_of
 from service.operations import PLAYER_OR_SPECTATOR, STREAM_VIEWER, VIEWER, Blueprint
+from service.portal_keys import PortalKey
 from service.preconditions import PRIVATE, VARY
 from service.schemas import dump
 from service.schemas.games import STREAM_QUERY, UPDATES_QUERY, StreamTicket, Update
 from service.settings import Settings
 from service.tickets import Ticket, Tickets
-from service.tokens import Token, TokenInvalid
-from service.updates import Full
+from service.tokens import TokenInvalid
+from service.updates import Full, Watch
 from service.use_cases.house import House
 from service.use_cases.open_game import Opened, open_game
 from service.use_cases.read_log import read_since
@@ -79,7 +80,8 @@ def blueprint(house: House, settings: Settings) -> Blueprint:
             "after `after`, or without either just the game. The server closes a stream every few "
             "minutes, and after the last update of a game; with the last id the client goes on, "
             "and gets 204 once there is nothing more to come. A browser's EventSource sends no "
-            "headers: it takes a `ticket` instead of a token."
+            "headers: it takes a `ticket` instead of a token. It ends soon after the token, or "
+            "the portal's key, that it was opened with."
         ),
         answer=Update,
         media=EVENT_STREAM,
@@ -91,14 +93,14 @@ def blueprint(house: House, settings: Settings) -> Blueprint:
     )
     def stream(game_id: str) -> ResponseReturnValue:
         begun = monotonic()
-        token, opened = _open_stream(house, tickets, game_id)
+        caller, opened = _open_stream(house, tickets, game_id)
         query = read_query(STREAM_QUERY)
         version = _last_event_id() if _resumes() else query.get("after")
         if is_over(opened.stored) and version == opened.stored.version:
             return _nothing_more()
         if request.method == "HEAD":
             return Response(iter(()), headers=_OF_A_STREAM, content_type=EVENT_STREAM)
-        feed = _fed(house, settings, token, opened, version, begun)
+        feed = _fed(house, settings, caller, opened, version, begun)
         holder = holder_of(request.environ)
         if holder is not None:
             holder.wish = feed
@@ -159,12 +161,11 @@ def _waited(
     holder = holder_of(request.environ)
     if holder is not None and holder.waited:
         return opened
-    game_id = opened.stored.game.setup.id
     try:
-        watch = house.notifier.watch(game_id, opened.seat, begun)
+        watch = _watch(house, caller_of_request(house.tokens), opened, begun)
     except Full:
         return opened
-    watch.version = opened.stored.version
+    watch.version, watch.ended = opened.stored.version, len(opened.stored.ended_tokens)
     if holder is not None:
         holder.wish = Poll(watch, seconds)
         return None
@@ -172,19 +173,27 @@ def _waited(
         in_thread.poll(Poll(watch, seconds))
     finally:
         watch.close()
-    return open_for_caller(house, game_id)
+    return open_for_caller(house, opened.stored.game.setup.id)
 
 
-def _open_stream(house: House, tickets: Tickets, game_id: str) -> tuple[Token, Opened]:
-    """Return who asks for a stream, by token or by ticket, and the game.
+def _watch(house: House, caller: Caller, opened: Opened, begun: float) -> Watch:
+    """Return one who waits for news since ``opened`` was read, for the caller.
 
-    :raises Refusal: ``token_missing``, ``token_invalid``, ``token_expired`` or ``not_found``.
+    :raises Full: if too many wait.
+    """
+    key = caller.hash if isinstance(caller, PortalKey) else None
+    return house.notifier.watch(opened.stored.game.setup.id, opened.seat, begun, key)
+
+
+def _open_stream(house: House, tickets: Tickets, game_id: str) -> tuple[Caller, Opened]:
+    """Return who asks for a stream, by token, key or ticket, and the game.
+
+    :raises Refusal: ``token_missing``, ``token_invalid``, ``token_expired``, ``scope_missing`` or
+        ``not_found``.
     """
     sent = request.args.get("ticket")
     if sent is None or "HTTP_AUTHORIZATION" in request.environ:
-        token = token_of_request(house.tokens)
-        with refusing(None):
-            return token, open_game(house, token, game_id, charge_of(house, token))
+        return caller_of_request(house.tokens), open_for_caller(house, game_id)
     try:
         ticket = tickets.read(sent)
     except TokenInvalid:
@@ -199,7 +208,7 @@ def _open_stream(house: House, tickets: Tickets, game_id: str) -> tuple[Token, O
 def _fed(
     house: House,
     settings: Settings,
-    token: Token,
+    caller: Caller,
     opened: Opened,
     version: int | None,
     begun: float,
@@ -209,10 +218,10 @@ def _fed(
     :raises Refusal: ``stream_capacity``.
     """
     try:
-        watch = house.notifier.watch(token.game_id, opened.seat, begun)
+        watch = _watch(house, caller, opened, begun)
     except Full:
         raise Refusal("stream_capacity") from None
-    feed = Feed(token, watch, version, settings.stream_seconds, settings.stream_comment_seconds)
+    feed = Feed(caller, watch, version, settings.stream_seconds, settings.stream_comment_seconds)
     try:
         feed.begin(Look(house), opened)
     except BaseException:

@@ -159,6 +159,10 @@ class Seat(AnswerSchema):
     ai_mode = wire.text(required=False)
     player_ref = wire.text("for the portal alone", required=False)
     team = wire.number("0 or 1, where partners play", required=False)
+    online = wire.flag(
+        "follows the game, or has asked for something a moment ago; always true for a computer, "
+        "false for people once the game is over"
+    )
     sits_out = wire.flag("not playing this hand")
     dealer = wire.flag()
     card_count = wire.number()

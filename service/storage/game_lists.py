@@ -53,6 +53,13 @@ _OPEN: Final = f"""
         AND (created_at, id) < (%(before)s, %(id)s)
     ORDER BY created_at DESC, id DESC LIMIT %(limit)s"""
 
+_IDS_AFTER: Final = "SELECT id FROM games WHERE id > %s ORDER BY id LIMIT %s"
+
+
+def ids_after(conn: Connection, game_id: str, limit: int) -> list[str]:
+    """Return the next ``limit`` ids of all games after ``game_id``, in order."""
+    return [row[0] for row in conn.execute(_IDS_AFTER, (game_id, limit))]
+
 
 def of_portal(
     conn: Connection, codec: Codec, wanted: Wanted, after: Place | None, limit: int

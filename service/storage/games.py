@@ -48,7 +48,8 @@ class StoredGame:
     ``moved_version`` and ``moved_at`` are those of the last move, after which other changes may
     have come. ``turn_deadline`` is when the time of who is due runs out, if a clock runs, and
     ``read_at`` the time of the reading: both by the database's clock. ``ended_tokens`` are the
-    numbers of seat tokens that were ended one by one.
+    numbers of seat tokens that were ended one by one. ``online`` has a bit for each seat whose
+    player is there, and ``sightings`` counts the versions that were a coming or going.
     """
 
     game: Game
@@ -68,6 +69,16 @@ class StoredGame:
     listed: bool = False
     ended_tokens: tuple[int, ...] = ()
     archived: bool = False
+    online: int = 0
+    sightings: int = 0
+
+    @property
+    def guard(self) -> int:
+        """What guards a write: the version, less those made by people who came or went.
+
+        These change nothing that anybody decides upon, and keep nobody from writing.
+        """
+        return self.version - self.sightings
 
     @property
     def overdue(self) -> bool:
@@ -102,7 +113,8 @@ class Sender:
 COLUMNS: Final = (
     "id, version, status, seats::text, setup, state, join_code, moved_version, moved_at, "
     "created_at, updated_at, turn_deadline, now(), portal_id, rematch_game_id, abandon_reason, "
-    "nullif(listed, false), nullif(ended_tokens, '{}'), nullif(archived_at IS NOT NULL, false)"
+    "nullif(listed, false), nullif(ended_tokens, '{}'), nullif(archived_at IS NOT NULL, false), "
+    "nullif(online, 0::smallint), nullif(sightings, 0)"
 )
 """What :func:`stored_game` reads a game from. What most games have not is null: null is free."""
 
@@ -113,7 +125,6 @@ _LOAD_CHARGED: Final = f"""
     SELECT taken.granted, taken.used, {COLUMNS}
     FROM taken LEFT JOIN games ON games.id = %(owner)s AND games.deleted_at IS NULL"""
 _LOAD_BY_JOIN_CODE: Final = f"SELECT {COLUMNS} FROM games WHERE join_code = %s"
-_IDS_AFTER: Final = "SELECT id FROM games WHERE id > %s ORDER BY id LIMIT %s"
 
 
 def load(
@@ -143,22 +154,14 @@ def load_by_join_code(conn: Connection, codec: Codec, join_code: str) -> StoredG
     return None if found is None else stored_game(codec, found)
 
 
-def ids_after(conn: Connection, game_id: str, limit: int) -> list[str]:
-    """Return the next ``limit`` ids of games after ``game_id``, in order."""
-    return [row[0] for row in conn.execute(_IDS_AFTER, (game_id, limit))]
-
-
-def read_consistently(conn: Connection) -> None:
-    """Let what follows in this transaction read one moment of the database."""
-    conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-
-
 def stored_game(codec: Codec, row: Sequence[Any]) -> StoredGame:
     """Return the game that a row of :data:`COLUMNS` holds."""
-    game_id, version, status, seats, setup, state, *rest, listed, ended, archived = row
+    game_id, version, status, seats, setup, state, *rest, listed, ended, archived = row[:-2]
+    online, sightings = row[-2:]
     game = codec.read_state(codec.read_setup(game_id, setup), state)
     last = (listed is True, () if ended is None else tuple(ended), archived is True)
-    return StoredGame(game, version, status, occupants_in(seats), *rest, *last)  # type: ignore[call-arg]
+    seen = (online or 0, sightings or 0)
+    return StoredGame(game, version, status, occupants_in(seats), *rest, *last, *seen)  # type: ignore[call-arg]
 
 
 def status_of(game: Game) -> str:
@@ -247,15 +250,21 @@ def _move_rows(
     return ", ".join([_MOVE_ROW] * len(moves)), params
 
 
-_SAVE: Final = """
+_GUARD: Final = "version - sightings = %s"
+_SAVED: Final = "updated_at, turn_deadline, version, online"
+"""What :func:`_after` wants to know of a row that was written."""
+
+_SAVE: Final = f"""
     WITH saved AS (
-        UPDATE games SET version = %s, next_move = %s, status = %s, state = %b,
-            moved_version = %s, moved_at = now(), updated_at = now(){clock}
-        WHERE id = %s AND version = %s RETURNING id, updated_at, turn_deadline),
+        UPDATE games SET version = version + %s, next_move = %s, status = %s, state = %b,
+            moved_version = version + %s, moved_at = now(), updated_at = now(){{clock}}
+        WHERE id = %s AND {_GUARD} RETURNING id, {_SAVED}),
     logged AS (
-        INSERT INTO moves ({columns})
-        SELECT saved.id, m.*, saved.updated_at FROM saved, (VALUES {rows}) AS m)
-    SELECT updated_at, turn_deadline FROM saved"""
+        INSERT INTO moves ({_MOVE_COLUMNS})
+        SELECT id, number, version + ahead, hand_number, sent_by, request_hash, fact, updated_at
+        FROM saved, (VALUES {{rows}})
+            AS made (number, ahead, hand_number, sent_by, request_hash, fact))
+    SELECT {_SAVED} FROM saved"""
 _CLOCK: Final = """,
             turn_deadline = CASE WHEN %s THEN turn_deadline
                 ELSE now() + make_interval(secs => %s) END"""
@@ -273,18 +282,18 @@ def save(
     """Store ``game`` with the ``moves`` that led to it from ``before``, in one guarded statement.
 
     Returns the stored game, or None if somebody else changed it since ``before`` was read; then
-    nothing was written.
+    nothing was written. That people came or went since is in the game that is returned.
     """
-    version = before.version + len(moves)
-    rows, row_params = _move_rows(codec, game, version, moves, sender)
+    steps = len(moves)
+    rows, row_params = _move_rows(codec, game, 0, moves, sender)
     clock, time = _clock(before.game, game)
-    params = [version, game.next_move, status_of(game), codec.write_state(game), version, *time]
-    params += [game.setup.id, before.version, *row_params]
-    query = _SAVE.format(columns=_MOVE_COLUMNS, rows=rows, clock=clock)
+    params = [steps, game.next_move, status_of(game), codec.write_state(game), steps, *time]
+    params += [game.setup.id, before.guard, *row_params]
+    query = _SAVE.format(rows=rows, clock=clock)
     row = conn.execute(query, params).fetchone()
     if row is None:
         return None
-    return _after(conn, before, game, version, row, moved=True)
+    return _after(conn, before, game, row, steps, moved=True)
 
 
 def _clock(before: Game, game: Game) -> tuple[str, tuple[bool, int | None] | tuple[()]]:
@@ -295,11 +304,12 @@ def _clock(before: Game, game: Game) -> tuple[str, tuple[bool, int | None] | tup
     return _CLOCK, (seconds is not None and time_goes_on(before, game), seconds)
 
 
-_CHANGE: Final = """
-    UPDATE games SET version = %s, next_move = %s, status = %s, state = %b,
-        moved_version = coalesce(%s, moved_version),
-        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now(){clock}
-    WHERE id = %s AND version = %s RETURNING updated_at, turn_deadline"""
+_CHANGE: Final = f"""
+    UPDATE games SET version = version + %s, next_move = %s, status = %s, state = %b,
+        seats = coalesce(%s::jsonb, seats),
+        moved_version = coalesce(version + %s::int, moved_version),
+        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now(){{clock}}
+    WHERE id = %s AND {_GUARD} RETURNING {_SAVED}"""
 
 
 def change(
@@ -314,31 +324,50 @@ def change(
 
     Returns the stored game, or None if somebody else changed it since ``before`` was read.
     """
-    version = before.version + len(changes) + len(moves)
+    return _change(conn, codec, before, None, changes, game, moves, None)
+
+
+def _change(
+    conn: Connection,
+    codec: Codec,
+    before: StoredGame,
+    what: tuple[str, int] | None,
+    changes: tuple[Change, ...],
+    game: Game,
+    moves: tuple[Move, ...],
+    seats: tuple[Occupant, ...] | None,
+) -> StoredGame | None:
+    steps = (what is not None) + len(changes) + len(moves)
     clock, time = _clock(before.game, game)
-    values = (version, game.next_move, status_of(game), codec.write_state(game))
-    guarded = (version if moves else None, bool(moves), *time, game.setup.id, before.version)
+    values = (steps, game.next_move, status_of(game), codec.write_state(game))
+    sat = None if seats is None else column_of(seats)
+    moved = (steps if moves else None, bool(moves), *time)
+    params = (*values, sat, *moved, game.setup.id, before.guard)
     with conn.transaction():
-        row = conn.execute(_CHANGE.format(clock=clock), (*values, *guarded)).fetchone()
+        row = conn.execute(_CHANGE.format(clock=clock), params).fetchone()
         if row is None:
             return None
-        insert_changes(conn, codec, game.setup.id, before.version + 1, changes)
+        after = _after(conn, before, game, row, steps, moved=bool(moves))
+        first = after.version - steps + 1
+        if what is not None:
+            insert_change(conn, game.setup.id, first, *what)
+        insert_changes(conn, codec, game.setup.id, first + (what is not None), changes)
         if moves:
-            query, params = _insert_moves(codec, game, version, moves, None)
-            conn.execute(query, params)
-    return _after(conn, before, game, version, row, moved=bool(moves))
+            query, values_of_moves = _insert_moves(codec, game, after.version, moves, None)
+            conn.execute(query, values_of_moves)
+    return after if seats is None else with_changes(after, seats=seats)
 
 
 def _after(
     conn: Connection,
     before: StoredGame,
     game: Game,
-    version: int,
     row: tuple[Any, ...],
+    steps: int,
     *,
     moved: bool,
 ) -> StoredGame:
-    at, deadline = row
+    at, deadline, version, online = row
     conn.changed = game.setup.id
     return with_changes(
         before,
@@ -350,14 +379,9 @@ def _after(
         updated_at=at,
         turn_deadline=deadline,
         read_at=at,
+        online=online,
+        sightings=version - before.guard - steps,
     )
-
-
-_SEAT: Final = """
-    UPDATE games SET version = %s, next_move = %s, status = %s, state = %b, seats = %s,
-        moved_version = coalesce(%s, moved_version),
-        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now(){clock}
-    WHERE id = %s AND version = %s RETURNING updated_at, turn_deadline"""
 
 
 def seat(
@@ -379,18 +403,4 @@ def seat(
     Returns the stored game, or None if somebody else changed it since ``before`` was read.
     """
     seats = (*before.seats[:taken], occupant, *before.seats[taken + 1 :])
-    version = before.version + 1 + len(changes) + len(moves)
-    values = (version, game.next_move, status_of(game), codec.write_state(game), column_of(seats))
-    clock, time = _clock(before.game, game)
-    guarded = (version if moves else None, bool(moves), *time, game.setup.id, before.version)
-    with conn.transaction():
-        row = conn.execute(_SEAT.format(clock=clock), (*values, *guarded)).fetchone()
-        if row is None:
-            return None
-        insert_change(conn, game.setup.id, before.version + 1, what, taken)
-        insert_changes(conn, codec, game.setup.id, before.version + 2, changes)
-        if moves:
-            query, params = _insert_moves(codec, game, version, moves, None)
-            conn.execute(query, params)
-    after = _after(conn, before, game, version, row, moved=bool(moves))
-    return with_changes(after, seats=seats)
+    return _change(conn, codec, before, (what, taken), changes, game, moves, seats)

@@ -66,6 +66,15 @@ _KEEP: Final = """
 
 _FORGET: Final = "DELETE FROM idempotency_keys WHERE game_id = %s"
 _FORGET_SHEETS: Final = "DELETE FROM idempotency_keys WHERE score_sheet_id = ANY(%s)"
+_SWEEP: Final = """
+    DELETE FROM idempotency_keys WHERE name IN (
+        SELECT name FROM idempotency_keys WHERE expires_at <= now()
+        ORDER BY expires_at LIMIT %s FOR UPDATE SKIP LOCKED)"""
+
+
+def sweep(conn: Connection, limit: int) -> int:
+    """Delete answers whose time is over, at most ``limit``; return how many it were."""
+    return conn.execute(_SWEEP, (limit,)).rowcount
 
 
 def forget(conn: Connection, game_id: str) -> None:

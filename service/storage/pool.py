@@ -221,6 +221,11 @@ def require_durable(conn: Connection) -> None:
         raise NotDurable(f"PostgreSQL runs with {off[0]} = off and would lose acknowledged moves")
 
 
+def read_consistently(conn: Connection) -> None:
+    """Let what follows in this transaction read one moment of the database."""
+    conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+
 def _without_values(error: psycopg.Error) -> StatementRefused:
     """Return ``error`` as a log may have it: what was wrong and where, not the row it was about.
 

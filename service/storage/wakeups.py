@@ -2,14 +2,15 @@
 
 A call is PostgreSQL's NOTIFY, sent on a connection of its own after the change was committed: in
 the transaction of the change it would make all commits of the server wait for one another. The
-line also tells the versions of games, for whoever may have missed a call. Knows no waiting and no
+line also tells how far games have come, for whoever may have missed a call, and which keys are
+still good. Knows no waiting and no
 threads; a line belongs to one thread.
 """
 
 import contextlib
 from collections.abc import Collection, Iterator
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import psycopg
 
@@ -25,7 +26,18 @@ LOST_AFTER_MS: Final = 5000
 """How long a server that has vanished without a word is waited for."""
 
 _CALL: Final = "SELECT pg_notify(%s, %s)"
-_VERSIONS: Final = "SELECT id, version FROM games WHERE id = ANY(%s)"
+_VERSIONS: Final = (
+    "SELECT id, version, cardinality(ended_tokens) FROM games "
+    "WHERE id = ANY(%s) AND deleted_at IS NULL"
+)
+_GOOD_KEYS: Final = "SELECT hash FROM portal_keys WHERE hash = ANY(%s) AND revoked_at IS NULL"
+
+
+class Standing(NamedTuple):
+    """How far a game has come: its version, and how many seat tokens were ended one by one."""
+
+    version: int
+    ended: int
 
 
 class Line:
@@ -67,10 +79,17 @@ class Line:
             calls = [each for each in self._conn.notifies(timeout=0) if each.pid != self._own]
         return {game_id for each in calls for game_id in each.payload.split(",")}
 
-    def versions(self, game_ids: Collection[str]) -> dict[str, int]:
-        """Return the versions of those of the games that are there."""
+    def standings(self, game_ids: Collection[str]) -> dict[str, Standing]:
+        """Return how far those of the games have come that are there."""
         with _unavailable():
-            return dict(self._conn.execute(_VERSIONS, (list(game_ids),)).fetchall())
+            rows = self._conn.execute(_VERSIONS, (list(game_ids),)).fetchall()
+        return {game_id: Standing(version, ended) for game_id, version, ended in rows}
+
+    def good_keys(self, hashes: Collection[bytes]) -> set[bytes]:
+        """Return those of the hashes that are of portal keys which are still good."""
+        with _unavailable():
+            rows = self._conn.execute(_GOOD_KEYS, (list(hashes),)).fetchall()
+        return {row[0] for row in rows}
 
     def close(self) -> None:
         """Hang up."""

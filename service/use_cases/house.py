@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from service.allowances import Allowances
+from service.presence import Presence
 from service.randomness import Randomness
 from service.storage.codec import Codec
 from service.storage.idempotency import KeptAnswers
@@ -15,7 +16,7 @@ from service.updates import Notifier
 class House:
     """The parts of a running service. ``ai_max_ms`` bounds the thinking within one request.
 
-    ``notifier`` knows who waits for news of which game.
+    ``notifier`` knows who waits for news of which game, ``presence`` which seats were seen.
     """
 
     store: Store
@@ -26,3 +27,4 @@ class House:
     ai_max_ms: int
     allowances: Allowances
     notifier: Notifier
+    presence: Presence

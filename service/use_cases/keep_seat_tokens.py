@@ -136,3 +136,4 @@ def end_token(house: House, stored: StoredGame, seat: int, token_id: str) -> Non
     if version == current:
         with house.store.writing() as conn:
             seat_tokens.end(conn, game_id, number_of(seat, version, device))
+        house.notifier.wake(game_id)  # no version, but whoever follows with it is to be let go

@@ -7,9 +7,9 @@ from typing import TypeAlias
 from engine.game import SeatKind
 from engine.move_views import SPECTATOR, Viewer
 from service.allowances import Charge
-from service.portal_keys import PortalKey
+from service.portal_keys import GAMES_READ, PortalKey
 from service.storage import games, portals
-from service.storage.games import StoredGame
+from service.storage.games import PLAYING, WAITING, StoredGame
 from service.storage.portals import Portal
 from service.storage.seat_tokens import number_of
 from service.tokens import Token, TokenKind
@@ -74,7 +74,10 @@ def open_game(
     stored = load_and_spend(house, game_id, charge) if charge else load(house, game_id)
     if stored is None:
         raise Refused("not_found")
-    return _in_time(house, opened_by(caller, stored))
+    opened = opened_by(caller, stored)
+    if opened.viewer is not None and stored.status in (WAITING, PLAYING):
+        house.presence.see(game_id, opened.viewer)
+    return _in_time(house, opened)
 
 
 def _open_for_portal(
@@ -90,6 +93,18 @@ def _open_for_portal(
     if found is None:
         raise Refused("not_found")
     return _in_time(house, Opened(found.stored, None, SPECTATOR, portal, found.metadata))
+
+
+def look_for_portal(house: House, key: PortalKey, game_id: str) -> Opened | None:
+    """Return the game as the portal with ``key`` may see it by now; None if it may no longer.
+
+    Nothing is counted: this is for who was let in and goes on following.
+    """
+    with house.store.reading() as conn:
+        portal, found = portals.load_game(conn, house.codec, key.hash, game_id)
+    if portal is None or found is None or GAMES_READ not in portal.scopes:
+        return None
+    return Opened(found.stored, None, SPECTATOR, portal, found.metadata)
 
 
 def _in_time(house: House, opened: Opened) -> Opened:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.record import game_record
-from service.storage import games, moves
+from service.storage import games, moves, pool
 from service.storage.codec import Codec
 from service.storage.errors import NoSuchGame
 from service.storage.games import StoredGame
@@ -23,7 +23,7 @@ def replay(store: Store, codec: Codec, game_id: str) -> Iterator[str]:
     :raises SealBroken: if it was sealed under a secret that is gone.
     """
     with store.reading() as conn, conn.transaction():
-        games.read_consistently(conn)
+        pool.read_consistently(conn)
         stored = games.load(conn, codec, game_id, deleted=True)
         if stored is None:
             raise NoSuchGame(f"there is no game {game_id}")

@@ -4,9 +4,11 @@ Safe to run from several machines at once: a game that somebody plays on, or ano
 is left alone. Times are those of the database's clock.
 """
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from typing import Final
 
 from service.settings import Settings
@@ -14,11 +16,14 @@ from service.storage import game_ends, sheet_ends
 from service.storage.game_lists import Place
 from service.storage.games import WAITING
 from service.use_cases.abandon_game import try_to_abandon
+from service.use_cases.expire_overdue import brought_up_to_time
 from service.use_cases.house import House
 from service.use_cases.open_game import load
 
 BATCH: Final = 200
 """So many games are looked for at once, and archived in one statement."""
+
+logger = logging.getLogger(__name__)
 
 
 SHEETS: Final = 20
@@ -57,13 +62,17 @@ class Swept:
     sheets: int = 0
 
 
-def sweep_games(house: House, expiry: Expiry, batch: int = BATCH) -> Swept:
+def sweep_games(house: House, expiry: Expiry, batch: int = BATCH, most: int | None = None) -> Swept:
     """Abandon games that waited or rested for too long, archive those long over, and delete score
     sheets that nobody changed for too long.
+
+    With ``most`` so many games are looked at, and so many batches archived and deleted.
     """  # noqa: D205 - it is one sentence
-    abandoned = sum(_abandon(house, expiry, game_id) for game_id in _expired(house, expiry, batch))
-    archived = sum(_archive(house, expiry, batch))
-    return Swept(abandoned, archived, sum(_delete_sheets(house, expiry, min(batch, SHEETS))))
+    found = islice(_expired(house, expiry, batch), most)
+    abandoned = sum(_abandon(house, expiry, game_id) for game_id in found)
+    archived = sum(islice(_archive(house, expiry, batch), most))
+    sheets = sum(islice(_delete_sheets(house, expiry, min(batch, SHEETS)), most))
+    return Swept(abandoned, archived, sheets)
 
 
 def _expired(house: House, expiry: Expiry, batch: int) -> Iterator[str]:
@@ -78,8 +87,20 @@ def _expired(house: House, expiry: Expiry, batch: int) -> Iterator[str]:
 
 
 def _abandon(house: House, expiry: Expiry, game_id: str) -> bool:
+    """Abandon a game, unless somebody goes on with it; what goes wrong keeps no other from it."""
+    try:
+        return _try_to_abandon(house, expiry, game_id)
+    except Exception:
+        logger.exception("%s could not be abandoned", game_id)
+        return False
+
+
+def _try_to_abandon(house: House, expiry: Expiry, game_id: str) -> bool:
     stored = load(house, game_id)
-    if stored is None or stored.game.over:
+    if stored is None:
+        return False
+    stored = brought_up_to_time(house, stored)  # before it counts as one that nobody goes on with
+    if stored.game.over:
         return False
     waits = stored.status == WAITING
     if stored.read_at - stored.updated_at < (expiry.waiting if waits else expiry.idle):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.replay import replay
-from service.storage import games, moves
+from service.storage import game_lists, games, moves, pool
 from service.storage.codec import Codec
 from service.storage.games import StoredGame
 from service.storage.pool import Connection, Store
@@ -44,7 +44,7 @@ def _ids(store: Store) -> Iterator[str]:
     last = ""
     while True:
         with store.reading() as conn:
-            batch = games.ids_after(conn, last, BATCH)
+            batch = game_lists.ids_after(conn, last, BATCH)
         yield from batch
         if len(batch) < BATCH:
             return
@@ -54,7 +54,7 @@ def _ids(store: Store) -> Iterator[str]:
 def verify_game(store: Store, codec: Codec, game_id: str) -> str | None:
     """Return what is wrong with a game, or None if its log leads to its snapshot."""
     with store.reading() as conn, conn.transaction():
-        games.read_consistently(conn)
+        pool.read_consistently(conn)
         try:
             stored = games.load(conn, codec, game_id, deleted=True)
             return None if stored is None else _compare(conn, codec, stored)

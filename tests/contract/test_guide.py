@@ -123,7 +123,7 @@ class TestWhatItRuns:
         [
             ("reconnect", r""),
             ("polling", r""),
-            ("streaming", r"id: \d+\n"),
+            ("streaming", r"(id: \d+\n)+"),
             ("lost-answer", r"\(True, 'draw'\)\nTrue\n"),
             ("one-device", r"\[0, 1\]\n"),
         ],

@@ -6,8 +6,10 @@ from time import monotonic
 import pytest
 
 from service.feed import OPENING, Feed, Look, is_over
+from service.portal_keys import parse_key
 from service.storage import games
 from service.use_cases import read_log
+from service.use_cases.manage_keys import create_key, revoke_key
 from service.use_cases.open_game import open_game
 from tests.events import events
 from tests.service.statements import listening
@@ -110,13 +112,29 @@ class TestTheEnd:
     def test_comes_where_the_token_was_ended(self, tables, follow, answering):
         table = tables()
         feed = follow(table)
-        feed.token = replace(feed.token, version=1)
+        feed.caller = replace(feed.caller, version=1)
         assert feed.news(Look(answering.house)) == b""
         assert feed.over
 
+    @pytest.mark.parametrize("scopes", [["games:read"], ["scoring"]])
+    def test_comes_where_the_key_of_a_portal_ends(self, portal, answering, scopes):
+        house, table = answering.house, portal.make()
+        made = create_key(house.store, "arcade", scopes)
+        key = parse_key(made.key)
+        watch = house.notifier.watch(table.id, None, monotonic(), key.hash)
+        feed = Feed(key, watch, None, 300, 15)
+        try:
+            if scopes == ["games:read"]:
+                assert told(feed, answering).update["game"]["you"]["viewer"] == "portal"
+                assert (feed.news(Look(house)), feed.over) == (b"", False)
+                revoke_key(house.store, made.id)
+            assert (feed.news(Look(house)), feed.over) == (b"", True)
+        finally:
+            watch.close()
+
     def test_comes_where_the_game_is_gone(self, tables, follow, answering):
         feed = follow(tables())
-        feed.token = replace(feed.token, game_id="g_gone")
+        feed.watch.game_id = "g_gone"
         assert feed.news(Look(answering.house)) == b""
         assert feed.over
 

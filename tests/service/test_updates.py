@@ -13,6 +13,8 @@ from engine.rules import STANDARD
 from service import updates
 from service.app import create_house
 from service.blueprints.calls import sender_of
+from service.portal_keys import SCOPES, hash_of
+from service.storage import seat_tokens
 from service.storage.errors import Unavailable
 from service.storage.games import Occupant
 from service.storage.pool import Store
@@ -20,6 +22,7 @@ from service.storage.wakeups import Line
 from service.updates import MOST_ALIKE, Bell, Full, Notifier
 from service.use_cases.create_game import create_game
 from service.use_cases.make_move import make_move
+from service.use_cases.manage_keys import create_key, revoke_key
 from service.use_cases.open_game import load
 from tests.service.storage.stored import started
 
@@ -174,11 +177,31 @@ class TestALook:
         watch.version = 1
         assert Rung(watch).soon()
 
+    def test_tells_whose_token_may_have_ended(self, notifiers, game, store):
+        notifier, game_id = notifiers(), game.game.setup.id
+        player, onlooker = (notifier.watch(game_id, seat, monotonic()) for seat in (0, None))
+        player.version = onlooker.version = game.version
+        with store.writing() as conn:
+            seat_tokens.end(conn, game_id, 7)
+        assert Rung(player).soon()
+        assert not onlooker.rung
+
+    def test_tells_whose_key_was_revoked(self, notifiers, game, store):
+        notifier, game_id = notifiers(), game.game.setup.id
+        made = [create_key(store, "arcade", SCOPES) for _ in range(2)]
+        revoke_key(store, made[0].id)
+        ended, good = (
+            notifier.watch(game_id, None, monotonic(), hash_of(each.key)) for each in made
+        )
+        ended.version = good.version = game.version
+        assert Rung(ended).soon()
+        assert not good.rung
+
     def test_is_one_statement_for_all_games(self, notifiers, settings, store):
         asked = []
 
         class Counting(Line):
-            def versions(self, game_ids):
+            def standings(self, game_ids):
                 asked.append(set(game_ids))
                 return {}
 

@@ -5,6 +5,7 @@ import pytest
 from service.tickets import Ticket, Tickets
 from tests.events import events
 from tests.service.blueprints.patience import patient
+from tests.service.portal import PORTAL
 from tests.service.questions import ForViewers
 from tests.service.table import DRAWN, SPECTATOR, THROWN
 
@@ -197,3 +198,59 @@ class TestATicket:
         table = tables(*DRAWN)
         [event] = streamed(table, f"?ticket={self.ticket(table, 0)}", 1)
         assert event.update["game"]["you"]["seat"] == 1
+
+
+class TestAPortal:
+    def test_follows_its_games_and_sees_what_a_spectator_sees(self, portal):
+        table = portal.make(*DRAWN, metadata={"table": "7"})
+        before = f"?after={table.view()['version'] - 1}"
+        [event] = streamed(table, before, PORTAL)
+        [by_spectator] = streamed(table, before, SPECTATOR)
+        assert event.update["moves"] == by_spectator.update["moves"]
+        game = event.update["game"]
+        assert (game["you"]["viewer"], game["metadata"]) == ("portal", {"table": "7"})
+        assert game["etag"] == table.get(who=PORTAL).headers["ETag"]
+
+    def test_needs_a_key_that_reads_games(self, portals):
+        table = portals().make()
+        for scopes, code in ((["games:write"], "scope_missing"), (["games:read"], None)):
+            table.tokens[PORTAL] = portals("arcade", scopes).key
+            answer = table.get("/updates/stream", PORTAL)
+            assert answer.status_code == (403 if code else 200)
+            assert code is None or answer.json["code"] == code
+
+    def test_does_not_follow_the_games_of_others(self, portals):
+        table = portals("arcade").make()
+        table.tokens[PORTAL] = portals("other").key
+        answer = table.get("/updates/stream", PORTAL)
+        assert (answer.status_code, answer.json["code"]) == (404, "not_found")
+
+    @pytest.mark.parametrize("door", ["/updates/stream", "/updates", ""])
+    @pytest.mark.parametrize(
+        ("name", "status", "code"),
+        [
+            ("ticket", 401, "token_invalid"),
+            ("token", 401, "token_missing"),
+            ("access_token", 401, "token_missing"),
+        ],
+    )
+    def test_puts_no_key_into_an_address(self, portal, door, name, status, code):
+        table = portal.make()
+        if door != "/updates/stream":
+            code = "token_missing"
+        answer = table.answering.client.get(f"{table.path}{door}?{name}={portal.key}")
+        assert (answer.status_code, answer.json["code"]) == (status, code)
+        assert portal.key not in answer.get_data(as_text=True)
+
+    def test_that_carries_its_key_in_both_places_is_refused(self, portal):
+        table = portal.make()
+        answer = table.get(f"/updates/stream?ticket={portal.key}", PORTAL)
+        assert (answer.status_code, answer.json["code"]) == (422, "validation_failed")
+
+    def test_counts_as_itself(self, portal, tables):
+        """What a portal follows with its key is not taken from its players or its address."""
+        table = portal.make()
+        table.get("/updates/stream", PORTAL)
+        with table.answering.house.store.reading() as conn:
+            owners = {row[0] for row in conn.execute("SELECT owner FROM rate_buckets")}
+        assert any(owner.startswith("portal:") for owner in owners)

@@ -8,7 +8,7 @@ from engine.actions import Pass
 from engine.events import Change, ChangeKind, Dealt
 from engine.game import SeatKind
 from engine.progress import apply, begin
-from service.storage import games, moves
+from service.storage import game_lists, games, moves, pool
 from service.storage.codec import Codec
 from service.storage.errors import StatementRefused, Unavailable
 from service.storage.games import FINISHED, PLAYING, WAITING
@@ -167,16 +167,16 @@ class TestTheList:
         for name in "cab":
             waiting(store, f"g_{name}", join_code=name)
         with store.reading() as conn:
-            assert games.ids_after(conn, "", 2) == ["g_a", "g_b"]
-            assert games.ids_after(conn, "g_b", 2) == ["g_c"]
-            assert games.ids_after(conn, "g_c", 2) == []
+            assert game_lists.ids_after(conn, "", 2) == ["g_a", "g_b"]
+            assert game_lists.ids_after(conn, "g_b", 2) == ["g_c"]
+            assert game_lists.ids_after(conn, "g_c", 2) == []
 
 
 class TestReadingConsistently:
     def test_sees_one_moment(self, store):
         stored = started(store)
         with store.reading() as conn, conn.transaction():
-            games.read_consistently(conn)
+            pool.read_consistently(conn)
             before = games.load(conn, CODEC, "g_1")
             passed(store, stored)
             assert games.load(conn, CODEC, "g_1") == before
@@ -187,7 +187,7 @@ class TestReadingConsistently:
 
         def write() -> None:
             with store.reading() as conn, conn.transaction():
-                games.read_consistently(conn)
+                pool.read_consistently(conn)
                 conn.execute("DELETE FROM games")
 
         with pytest.raises(Unavailable, match="read-only"):

@@ -6,8 +6,11 @@ from dataclasses import replace
 import psycopg
 import pytest
 
+from service.portal_keys import hash_of
+from service.storage import seat_tokens
 from service.storage.errors import Unavailable
 from service.storage.wakeups import LONGEST_CALL, Line
+from service.use_cases.manage_keys import create_key, revoke_key
 from tests.service.statements import listening
 from tests.service.storage.stored import started
 
@@ -59,24 +62,44 @@ class TestACall:
 
     def test_that_came_beside_another_statement_is_not_lost(self, line, other):
         other.call(["g_1"])
-        line.versions(["g_2"])
+        line.standings(["g_2"])
         assert line.heard() == {"g_1"}
 
     def test_is_none_while_nobody_calls(self, line):
         assert line.heard() == set()
 
 
-class TestVersions:
+class TestStandings:
     def test_are_those_of_the_games_that_are_there(self, line, store):
         game = started(store, "g_1")
-        assert line.versions(["g_1", "g_none"]) == {"g_1": game.version}
+        assert line.standings(["g_1", "g_none"]) == {"g_1": (game.version, 0)}
+
+    def test_count_the_tokens_that_were_ended(self, line, store):
+        game = started(store, "g_1")
+        with store.writing() as conn:
+            seat_tokens.end(conn, "g_1", 7)
+        assert line.standings(["g_1"]) == {"g_1": (game.version, 1)}
+
+    def test_are_not_of_a_game_that_was_deleted(self, line, store):
+        started(store, "g_1")
+        with store.writing() as conn:
+            conn.execute("UPDATE games SET deleted_at = now()")
+        assert line.standings(["g_1"]) == {}
+
+
+class TestGoodKeys:
+    def test_are_those_that_were_not_revoked(self, line, store):
+        good, revoked = (create_key(store, "arcade", ["games:read"]) for _ in range(2))
+        revoke_key(store, revoked.id)
+        hashes = [hash_of(good.key), hash_of(revoked.key), b"?" * 32]
+        assert line.good_keys(hashes) == {hash_of(good.key)}
 
 
 NOWHERE = "postgresql://127.0.0.1:1/none"
 
 
 class TestALostLine:
-    @pytest.mark.parametrize("use", ["call", "versions"])
+    @pytest.mark.parametrize("use", ["call", "standings"])
     def test_says_so(self, line, settings, use):
         with psycopg.connect(settings.database_url, autocommit=True) as conn:
             conn.execute("SELECT pg_terminate_backend(%s)", (line._conn.info.backend_pid,))
@@ -92,4 +115,4 @@ class TestALostLine:
     def test_goes_past_a_bouncer(self, settings):
         direct = settings.database_url
         with Line(replace(settings, database_url=NOWHERE, direct_database_url=direct)) as line:
-            assert line.versions([]) == {}
+            assert line.standings([]) == {}

@@ -11,11 +11,18 @@ from service.app import create_app
 from service.storage import games
 from service.storage.errors import Busy, OutcomeUnknown
 from service.tokens import Token, TokenKind
-from service.use_cases.expire_overdue import TRIES, brought_up_to_time, expire_overdue
+from service.use_cases import expire_overdue as module
+from service.use_cases.expire_overdue import (
+    TRIES,
+    brought_up_to_time,
+    expire_all,
+    expire_overdue,
+)
 from service.use_cases.open_game import load, open_game
 from service.use_cases.refusals import Refused
 from service.use_cases.verify_games import verify_game
 from tests.service.answering import Answering
+from tests.service.statements import listening
 from tests.service.table import PASSED, THROWN, TIMED
 
 FORFEIT = {**TIMED, "timeout_policy": "forfeit"}
@@ -245,3 +252,75 @@ class TestWhoPlaysForAnAbsentSeat:
             0,
             (0,),
         )
+
+
+class TestAllThatAreOverdue:
+    def test_are_brought_up_to_time_though_nobody_asks(self, house, tables):
+        policies = (FORFEIT, AI_PLAYS, TIMED)
+        made = [tables(*PASSED, rules=rules) for rules in policies]
+        calm = tables(*PASSED, rules=FORFEIT)
+        version = load(house, calm.id).version
+        for table in made:
+            table.time_passes()
+        assert not expire_all(house)
+        forfeit, played, late = (load(house, table.id) for table in made)
+        assert forfeit.status == "finished"
+        assert played.game.away_seats == (0,)
+        assert late.game.late_seat == 0
+        assert load(house, calm.id).version == version
+        assert all(clean(house, table) for table in made)
+
+    def test_are_not_looked_at_again_while_nothing_is_left_to_follow(self, house, tables):
+        table = tables(*PASSED, rules=TIMED)
+        table.time_passes()
+        expire_all(house)
+        after = load(house, table.id)
+        assert after.overdue
+        with listening() as said:
+            expire_all(house)
+        assert len(said.statements) == 1
+        assert table.view(1)["you"]["legal"]["actions"] == ["claim"]
+        assert load(house, table.id).version == after.version
+
+    def test_are_looked_at_again_when_the_next_time_is_over(self, house, tables):
+        table = tables(*PASSED, rules=TIMED)
+        for line in ("0 draw stock", "0 discard KS"):
+            table.time_passes()
+            expire_all(house)
+            assert load(house, table.id).game.late_seat == 0
+            table.play(line)
+            assert load(house, table.id).game.late_seat is None
+
+    def test_are_many(self, house, tables, monkeypatch):
+        monkeypatch.setattr(module, "BATCH", 2)
+        made = [tables(*PASSED, rules=FORFEIT) for _ in range(5)]
+        for table in made:
+            table.time_passes()
+        expire_all(house)
+        assert [load(house, table.id).status for table in made] == ["finished"] * 5
+
+    def test_wait_for_others_after_a_while(self, house, tables):
+        made = [tables(*PASSED, rules=FORFEIT) for _ in range(2)]
+        for table in made:
+            table.time_passes()
+        assert expire_all(house, 0)
+        assert [load(house, table.id).status for table in made] == ["playing"] * 2
+
+    @pytest.mark.parametrize("error", [Busy("busy"), Refused("not_found"), KeyError("a bug")])
+    def test_are_not_kept_by_one_that_fails(self, house, tables, monkeypatch, error):
+        made = [tables(*PASSED, rules=FORFEIT) for _ in range(3)]
+        for table in made:
+            table.time_passes()
+
+        def failing(house, game_id):
+            if game_id == made[0].id:
+                raise error
+            return expire_overdue(house, game_id)
+
+        monkeypatch.setattr(module, "expire_overdue", failing)
+        expire_all(house)
+        assert [load(house, table.id).status for table in made] == [
+            "playing",
+            "finished",
+            "finished",
+        ]

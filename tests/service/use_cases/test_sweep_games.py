@@ -15,7 +15,7 @@ from service.use_cases.open_score_sheet import load_sheet
 from service.use_cases.refusals import Refused
 from service.use_cases.sweep_games import Expiry, Swept, expiry_of, sweep_games
 from service.use_cases.verify_games import verify_all
-from tests.service.table import SPECTATOR
+from tests.service.table import SPECTATOR, TIMED
 
 OPEN = {"kind": "human", "seating": "open"}
 DAY = timedelta(days=1)
@@ -62,6 +62,27 @@ class TestAGame:
         assert idle.view()["abandon_reason_code"] == "idle_expired"
         assert played.view()["status"] == "playing"
         assert verify_all(house.store, house.codec).findings == ()
+
+    @pytest.mark.parametrize("policy", ["forfeit", "ai_takes_over"])
+    def test_that_rests_because_nobody_looked_at_its_clock_goes_by_the_clock(
+        self, house, tables, policy
+    ):
+        table = tables("0 pass", "1 pass", rules={**TIMED, "timeout_policy": policy})
+        aged(table, 31)
+        table.time_passes(31 * DAY.total_seconds())
+        assert sweep_games(house, EXPIRY) == Swept(0, 0)
+        stored = load(house, table.id)
+        assert stored.status == ("finished" if policy == "forfeit" else "playing")
+        assert stored.game.score.winner == (1 if policy == "forfeit" else None)
+        assert verify_all(house.store, house.codec).findings == ()
+
+    def test_that_nobody_claims_for_thirty_days_is_abandoned(self, house, tables):
+        table = tables("0 pass", "1 pass", rules=TIMED)
+        table.time_passes()
+        table.view(1)  # who is late was noted
+        aged(table, 31)
+        assert sweep_games(house, EXPIRY) == Swept(1, 0)
+        assert table.view()["abandon_reason_code"] == "idle_expired"
 
     @pytest.mark.parametrize("lines", [("0 resign",), ()])
     def test_that_is_over_for_ninety_days_is_archived(self, house, tables, lines):
@@ -165,6 +186,26 @@ class TestManyGames:
             thread.join(30)
         assert sum(one.abandoned for one in swept) == 6
         assert verify_all(house.store, house.codec).findings == ()
+
+    def test_are_so_many_at_a_time(self, house, tables):
+        for _ in range(5):
+            aged(tables(), 31)
+        assert sweep_games(house, EXPIRY, batch=2, most=3) == Swept(3, 0)
+        assert sweep_games(house, EXPIRY, batch=2, most=3) == Swept(2, 0)
+
+    def test_behind_one_that_fails_are_ended(self, house, tables, monkeypatch, caplog):
+        made = [tables() for _ in range(3)]
+        for at, table in enumerate(made):
+            aged(table, 40 - at)
+
+        def failing(house, stored, reason):
+            if stored.game.setup.id == made[0].id:
+                raise KeyError("a bug")
+            return try_to_abandon(house, stored, reason)
+
+        monkeypatch.setattr(module, "try_to_abandon", failing)
+        assert sweep_games(house, EXPIRY, batch=1) == Swept(2, 0)
+        assert made[0].id in caplog.text
 
     def test_behind_one_that_cannot_be_ended_are_ended(self, house, tables, monkeypatch):
         made = [tables() for _ in range(3)]
