@@ -19,7 +19,7 @@ from service.limits import charge_of, charge_of_portal, count
 from service.portal_keys import GAMES_READ, PortalKey
 from service.schemas.dump_scores import Wire
 from service.storage.game_lists import Place
-from service.storage.games import Sender
+from service.storage.log_rows import Sender
 from service.storage.portals import Portal
 from service.use_cases.house import House
 from service.use_cases.know_portal import find_portal

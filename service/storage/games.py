@@ -13,8 +13,15 @@ from engine.frozen import with_changes
 from engine.game import Game, Move
 from engine.hand import Phase
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
-from service.storage.change_rows import insert_change, insert_changes
 from service.storage.codec import Codec
+from service.storage.log_rows import (
+    MOVE_COLUMNS,
+    Sender,
+    insert_change,
+    insert_changes,
+    insert_moves,
+    move_rows,
+)
 from service.storage.occupants import Occupant, column_of, occupants_in
 from service.storage.pool import Connection
 
@@ -100,14 +107,6 @@ class LoggedMove:
     version: int
     move: Move
     at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Sender:
-    """Who sent the request that a move answers, and the hash of what it asked for."""
-
-    seat: int
-    request_hash: bytes
 
 
 COLUMNS: Final = (
@@ -209,8 +208,7 @@ def insert(
         insert_change(conn, game.setup.id, 1, "created")
         insert_changes(conn, codec, game.setup.id, 2, changes)
         if moves:
-            query, params = _insert_moves(codec, game, version, moves, None)
-            conn.execute(query, params)
+            insert_moves(conn, codec, game, version, moves)
     at, deadline = row
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
@@ -225,31 +223,6 @@ def _owned(owner: Ownership) -> tuple[str | None, Jsonb | None, bool]:
     return owner.portal_id, metadata, owner.listed
 
 
-_MOVE_ROW: Final = "(%s::int, %s::int, %s::int, %s::smallint, %b::bytea, %b::bytea)"
-_MOVE_COLUMNS: Final = "game_id, number, version, hand_number, sent_by, request_hash, fact, made_at"
-
-
-def _insert_moves(
-    codec: Codec, game: Game, version: int, moves: tuple[Move, ...], sender: Sender | None
-) -> tuple[str, list[Any]]:
-    rows, params = _move_rows(codec, game, version, moves, sender)
-    query = f"INSERT INTO moves ({_MOVE_COLUMNS}) SELECT %s, m.*, now() FROM (VALUES {rows}) AS m"
-    return query, [game.setup.id, *params]
-
-
-def _move_rows(
-    codec: Codec, game: Game, version: int, moves: tuple[Move, ...], sender: Sender | None
-) -> tuple[str, list[Any]]:
-    """Return the rows of ``moves``; the last makes ``version``, the first has the sender."""
-    params: list[Any] = []
-    for index, move in enumerate(moves):
-        sent = (sender.seat, sender.request_hash) if sender and index == 0 else (None, None)
-        made = version - len(moves) + index + 1
-        fact = codec.write_move(game.setup.id, move)
-        params += [move.number, made, move.hand_number, *sent, fact]
-    return ", ".join([_MOVE_ROW] * len(moves)), params
-
-
 _GUARD: Final = "version - sightings = %s"
 _SAVED: Final = "updated_at, turn_deadline, version, online"
 """What :func:`_after` wants to know of a row that was written."""
@@ -260,7 +233,7 @@ _SAVE: Final = f"""
             moved_version = version + %s, moved_at = now(), updated_at = now(){{clock}}
         WHERE id = %s AND {_GUARD} RETURNING id, {_SAVED}),
     logged AS (
-        INSERT INTO moves ({_MOVE_COLUMNS})
+        INSERT INTO moves ({MOVE_COLUMNS})
         SELECT id, number, version + ahead, hand_number, sent_by, request_hash, fact, updated_at
         FROM saved, (VALUES {{rows}})
             AS made (number, ahead, hand_number, sent_by, request_hash, fact))
@@ -285,7 +258,7 @@ def save(
     nothing was written. That people came or went since is in the game that is returned.
     """
     steps = len(moves)
-    rows, row_params = _move_rows(codec, game, 0, moves, sender)
+    rows, row_params = move_rows(codec, game, 0, moves, sender)
     clock, time = _clock(before.game, game)
     params = [steps, game.next_move, status_of(game), codec.write_state(game), steps, *time]
     params += [game.setup.id, before.guard, *row_params]
@@ -353,8 +326,7 @@ def _change(
             insert_change(conn, game.setup.id, first, *what)
         insert_changes(conn, codec, game.setup.id, first + (what is not None), changes)
         if moves:
-            query, values_of_moves = _insert_moves(codec, game, after.version, moves, None)
-            conn.execute(query, values_of_moves)
+            insert_moves(conn, codec, game, after.version, moves)
     return after if seats is None else with_changes(after, seats=seats)
 
 

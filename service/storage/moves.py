@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from engine.events import Change, ChangeKind
 from service.storage.codec import Codec
-from service.storage.games import LoggedMove, Sender, StoredGame
+from service.storage.games import LoggedMove, StoredGame
+from service.storage.log_rows import Sender
 from service.storage.pool import Connection
 
 _SELECT: Final = "SELECT number, version, fact, made_at FROM moves WHERE game_id = %s"

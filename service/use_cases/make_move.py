@@ -10,7 +10,8 @@ from engine.game import Game, Transition
 from engine.progress import apply
 from service.storage import games, moves
 from service.storage.errors import Busy
-from service.storage.games import LoggedMove, Sender, StoredGame
+from service.storage.games import LoggedMove, StoredGame
+from service.storage.log_rows import Sender
 from service.use_cases.computer_seats import Thinking, with_replies
 from service.use_cases.house import House
 from service.use_cases.open_game import load

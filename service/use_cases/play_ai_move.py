@@ -4,7 +4,8 @@ from engine.advice import check_to_move, gives_hints
 from engine.errors import GameNotStarted, GameOver
 from engine.game import Game, SeatKind, Transition
 from engine.players.levels import BEST_ADVISOR, Player, player_of
-from service.storage.games import Sender, StoredGame
+from service.storage.games import StoredGame
+from service.storage.log_rows import Sender
 from service.use_cases.computer_seats import (
     Thinking,
     due_computer,

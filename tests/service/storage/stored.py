@@ -6,7 +6,7 @@ from engine.progress import apply, begin
 from engine.rules import STANDARD
 from service.storage import games
 from service.storage.codec import Codec
-from service.storage.games import Sender
+from service.storage.log_rows import Sender
 from service.storage.occupants import Occupant
 from service.storage.sealing import Sealer
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.progress import begin
 from service.storage import games, moves
-from service.storage.games import Sender
+from service.storage.log_rows import Sender
 from tests.random_games import steps
 from tests.service.storage.stored import BOB, CODEC, SENDER, started, waiting
 

@@ -9,7 +9,7 @@ from engine.players.levels import ADVISORS, BEST_ADVISOR
 from engine.views import view
 from service.storage import games
 from service.storage.errors import Busy
-from service.storage.games import Sender
+from service.storage.log_rows import Sender
 from service.use_cases import give_hint as module
 from service.use_cases.give_hint import give_hint
 from service.use_cases.make_move import TRIES, make_move

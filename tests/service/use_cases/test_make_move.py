@@ -5,7 +5,7 @@ import pytest
 from engine.actions import Discard, Draw, DrawSource, Pass
 from engine.cards import parse_card
 from service.storage.errors import Busy
-from service.storage.games import Sender
+from service.storage.log_rows import Sender
 from service.use_cases import make_move as module
 from service.use_cases.make_move import TRIES, decided, make_move
 from service.use_cases.open_game import load

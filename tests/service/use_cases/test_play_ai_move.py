@@ -3,7 +3,7 @@
 import pytest
 
 from engine.hand import Phase
-from service.storage.games import Sender
+from service.storage.log_rows import Sender
 from service.use_cases.give_hint import give_hint
 from service.use_cases.open_game import load
 from service.use_cases.play_ai_move import check_ai_seat, play_ai_move

@@ -6,7 +6,7 @@ from engine.cutting import cut, seated
 from engine.events import Change, ChangeKind
 from engine.game import new_game
 from service.storage import games, moves
-from service.storage.change_rows import insert_change
+from service.storage.log_rows import insert_change
 from tests.service.storage.stored import ADA, BOB, CODEC, loaded, setup_of
 
 NONCE = bytes(range(32))
