@@ -160,8 +160,14 @@ _GAME: Final = (
         "game_in_progress",
         409,
         "The game is not over yet",
-        "Its record shows every card, and a seat can be left only before the first deal: ask again "
-        "once `over` is true.",
+        "Its record shows every card, with the rule `reveal: game` so does the proof of each hand, "
+        "and a seat can be left only before the first deal: ask again once `over` is true.",
+    ),
+    ProblemKind(
+        "sandbox_no_proof",
+        409,
+        "A sandbox game proves nothing",
+        "Its decks were chosen, and do not follow from the seed that the server committed to.",
     ),
     of_engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
     of_engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
@@ -273,7 +279,17 @@ _FIELDS: Final = (
     of_field("duplicate_name", "This name stands there already", "Tell the players apart."),
     of_field("out_of_range", "This number is out of range", "See `min`, `max`.", "min", "max"),
     of_field("too_long", "This text or list is too long", "`max` is its length.", "max"),
-    of_field("bad_text", "This text holds control characters", "Line breaks are such, too."),
+    of_field(
+        "bad_text",
+        "This text holds characters that it may not",
+        "Control characters, of which line breaks are, too; in the id of a game `|`, blanks and "
+        "what is not ASCII.",
+    ),
+    of_field(
+        "nonce_malformed",
+        "This is no seed, nonce or commitment of the fair deal",
+        "64 hex digits in lower case: 32 bytes.",
+    ),
     of_engine("BadCard", "A rank A23456789TJQK and a suit CDHS, as in `TH`."),
     of_engine("DuplicateCard", "A deck has each card once.", "card"),
     of_engine("WrongCardCount", "See `min`, `max`.", "min", "max"),

@@ -15,6 +15,7 @@ from marshmallow import ValidationError, fields, validate
 
 from engine.cards import CARD_NAMES, parse_card
 from engine.errors import BadCard
+from engine.proofs import is_hash, parse_secret
 
 DOUBT: Final = object()
 """What ``quick`` returns when it cannot tell that a value is right."""
@@ -33,6 +34,7 @@ _BIT_OF: Final = {name: 1 << card for card, name in enumerate(CARD_NAMES)}
 _MOMENT: Final = re.compile(
     r"2[0-9]{3}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
+_HEX: Final = {"description": "64 hex digits in lower case"}
 _CARD_OF: Final = {name: card for card, name in enumerate(CARD_NAMES)}
 
 
@@ -188,6 +190,34 @@ class Choice(fields.String):
     def quick(self, value: object) -> object:
         """Return ``value`` if it is one of the set."""
         return value if isinstance(value, str) and value in self.values else DOUBT
+
+
+class Commitment(fields.String):
+    """A hash as text: 64 lower-case hex digits."""
+
+    default_error_messages = _CODES
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(metadata=_HEX, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        read = self.quick(super()._deserialize(value, attr, data, **kwargs))
+        if read is DOUBT:
+            raise ValidationError(Fault("nonce_malformed"))
+        return read
+
+    def quick(self, value: object) -> object:
+        """Return ``value`` if it is a hash."""
+        return value if isinstance(value, str) and is_hash(value) else DOUBT
+
+
+class Secret(Commitment):
+    """A seed or a nonce: 64 lower-case hex digits, read as 32 bytes."""
+
+    def quick(self, value: object) -> object:
+        """Return the bytes that ``value`` stands for."""
+        secret = parse_secret(value) if isinstance(value, str) else None
+        return DOUBT if secret is None else secret
 
 
 class CardField(fields.Field[int]):

@@ -11,6 +11,7 @@ from engine.clock import claimable, seconds_for, time_goes_on
 from engine.events import Change
 from engine.frozen import with_changes
 from engine.game import Game, Move
+from service.storage import fair_counts
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
 from service.storage.occupants import Occupant, column_of, occupants_in
@@ -205,6 +206,7 @@ def insert(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
+        fair_counts.add(conn, None, game, moves)
     at, deadline = row
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
@@ -251,7 +253,7 @@ _SAVE: Final = """
         WHERE id = %s AND version = %s RETURNING id, updated_at, turn_deadline),
     logged AS (
         INSERT INTO moves ({columns})
-        SELECT saved.id, m.*, saved.updated_at FROM saved, (VALUES {rows}) AS m)
+        SELECT saved.id, m.*, saved.updated_at FROM saved, (VALUES {rows}) AS m){counted}
     SELECT updated_at, turn_deadline FROM saved"""
 _CLOCK: Final = """,
             turn_deadline = CASE WHEN %s THEN turn_deadline
@@ -276,8 +278,9 @@ def save(
     rows, row_params = _move_rows(codec, game, version, moves, sender)
     clock, time = _clock(before.game, game)
     params = [version, game.next_move, status_of(game), codec.write_state(game), version, *time]
-    params += [game.setup.id, before.version, *row_params]
-    query = _SAVE.format(columns=_MOVE_COLUMNS, rows=rows, clock=clock)
+    counted, counts = fair_counts.with_counts(before.game, game, moves)
+    params += [game.setup.id, before.version, *row_params, *counts]
+    query = _SAVE.format(columns=_MOVE_COLUMNS, rows=rows, clock=clock, counted=counted)
     row = conn.execute(query, params).fetchone()
     if row is None:
         return None
@@ -324,6 +327,7 @@ def change(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
+        fair_counts.add(conn, before.game, game, moves)
     return _after(conn, before, game, version, row, moved=bool(moves))
 
 
@@ -387,5 +391,6 @@ def seat(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
+        fair_counts.add(conn, before.game, game, moves)
     after = _after(conn, before, game, version, row, moved=bool(moves))
     return with_changes(after, seats=seats)
