@@ -22,8 +22,9 @@ _ADD: Final = f"""
     ON CONFLICT (stripe) DO UPDATE SET
         {", ".join(f"{name} = fair_counts.{name} + excluded.{name}" for name in _NAMES)}"""
 _ADD_ALONE: Final = _ADD.format(source="")
-_ADD_WITH: Final = f""",
+_WITHIN: Final = f""",
     counted AS ({_ADD.format(source=" FROM saved")})"""
+_BESIDE: Final = f"WITH counted AS ({_ADD_ALONE}) "
 _TOTAL: Final = f"""
     SELECT (SELECT applied_at FROM schema_migrations WHERE name = 'fair_counts'),
         {", ".join(f"coalesce(sum({name}), 0)::bigint" for name in _NAMES)}
@@ -38,23 +39,35 @@ class FairTotals:
     counts: FairCounts
 
 
-def with_counts(
-    before: Game, game: Game, moves: tuple[Move, ...]
-) -> tuple[str, tuple[int, ...] | tuple[()]]:
-    """Return what a statement with the common table ``saved`` needs to count, and the values."""
+def within(before: Game, game: Game, moves: tuple[Move, ...]) -> tuple[str, tuple[int, ...]]:
+    """Return what follows the common table ``saved`` to count what ``moves`` add, and the values.
+
+    It counts if there is a row in ``saved``.
+    """
     counts = added(before, game, moves)
-    return ("", ()) if counts == NOTHING else (_ADD_WITH, _values(game, counts))
+    return ("", ()) if counts == NOTHING else (_WITHIN, _values(game, counts))
 
 
-def add(conn: Connection, before: Game | None, game: Game, moves: tuple[Move, ...]) -> None:
-    """Count what ``moves`` add, in the transaction of their write; mostly there is nothing."""
+def beside(before: Game | None, game: Game, moves: tuple[Move, ...]) -> tuple[str, tuple[int, ...]]:
+    """Return what comes before a statement to count what ``moves`` add, and the values."""
     counts = added(before, game, moves)
+    return ("", ()) if counts == NOTHING else (_BESIDE, _values(game, counts))
+
+
+def add(conn: Connection, before: Game, game: Game) -> None:
+    """Count what came of a change without a move, in its transaction; mostly there is nothing."""
+    counts = added(before, game, ())
     if counts != NOTHING:
         conn.execute(_ADD_ALONE, _values(game, counts))
 
 
 def _values(game: Game, counts: FairCounts) -> tuple[int, ...]:
-    return crc32(game.setup.id.encode()) % STRIPES, *astuple(counts)
+    return stripe_of(game.setup.id), *astuple(counts)
+
+
+def stripe_of(game_id: str) -> int:
+    """Return the row in which a game is counted."""
+    return crc32(game_id.encode()) % STRIPES
 
 
 def totals(conn: Connection) -> FairTotals:

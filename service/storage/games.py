@@ -204,9 +204,8 @@ def insert(
         assert row is not None
         conn.execute(_INSERT_CHANGE, (game.setup.id, 1, "created", None))
         if moves:
-            query, params = _insert_moves(codec, game, version, moves, None)
+            query, params = _insert_moves(codec, None, game, version, moves)
             conn.execute(query, params)
-        fair_counts.add(conn, None, game, moves)
     at, deadline = row
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
@@ -226,11 +225,12 @@ _MOVE_COLUMNS: Final = "game_id, number, version, hand_number, sent_by, request_
 
 
 def _insert_moves(
-    codec: Codec, game: Game, version: int, moves: tuple[Move, ...], sender: Sender | None
+    codec: Codec, before: Game | None, game: Game, version: int, moves: tuple[Move, ...]
 ) -> tuple[str, list[Any]]:
-    rows, params = _move_rows(codec, game, version, moves, sender)
-    query = f"INSERT INTO moves ({_MOVE_COLUMNS}) SELECT %s, m.*, now() FROM (VALUES {rows}) AS m"
-    return query, [game.setup.id, *params]
+    rows, params = _move_rows(codec, game, version, moves, None)
+    counted, counts = fair_counts.beside(before, game, moves)
+    insert = f"INSERT INTO moves ({_MOVE_COLUMNS}) SELECT %s, m.*, now() FROM (VALUES {rows}) AS m"
+    return counted + insert, [*counts, game.setup.id, *params]
 
 
 def _move_rows(
@@ -278,7 +278,7 @@ def save(
     rows, row_params = _move_rows(codec, game, version, moves, sender)
     clock, time = _clock(before.game, game)
     params = [version, game.next_move, status_of(game), codec.write_state(game), version, *time]
-    counted, counts = fair_counts.with_counts(before.game, game, moves)
+    counted, counts = fair_counts.within(before.game, game, moves)
     params += [game.setup.id, before.version, *row_params, *counts]
     query = _SAVE.format(columns=_MOVE_COLUMNS, rows=rows, clock=clock, counted=counted)
     row = conn.execute(query, params).fetchone()
@@ -325,9 +325,10 @@ def change(
         for number, made in enumerate(changes, start=before.version + 1):
             conn.execute(_INSERT_CHANGE, (game.setup.id, number, made.kind.value, made.seat))
         if moves:
-            query, params = _insert_moves(codec, game, version, moves, None)
+            query, params = _insert_moves(codec, before.game, game, version, moves)
             conn.execute(query, params)
-        fair_counts.add(conn, before.game, game, moves)
+        else:
+            fair_counts.add(conn, before.game, game)
     return _after(conn, before, game, version, row, moved=bool(moves))
 
 
@@ -389,8 +390,7 @@ def seat(
             return None
         conn.execute(_INSERT_CHANGE, (game.setup.id, before.version + 1, what, taken))
         if moves:
-            query, params = _insert_moves(codec, game, version, moves, None)
+            query, params = _insert_moves(codec, before.game, game, version, moves)
             conn.execute(query, params)
-        fair_counts.add(conn, before.game, game, moves)
     after = _after(conn, before, game, version, row, moved=bool(moves))
     return with_changes(after, seats=seats)
