@@ -19,6 +19,7 @@ from typing import Any
 
 from service.portal_keys import SCOPES
 from service.use_cases.manage_keys import create_key, list_keys, revoke_key
+from tests.cases.fair_deals import FULL
 from tests.contract.documents import kept, operations
 from tests.service.portal import ADA, BOB, OPEN, Portal
 from tests.service.questions import UNKNOWN
@@ -109,6 +110,7 @@ BODIES: Mapping[str, Callable[[Table], Any]] = {
     "scoreHand": lambda table: COUNTED,
     "scoreHandsBatch": lambda table: {"items": [COUNTED]},
     "checkMelds": lambda table: {"melds": []},
+    "verifyDeal": lambda table: FULL,
     "scoreGame": lambda table: {"hands": [won(0, 25)]},
     "createScoreSheet": lambda table: {"names": ["Ada", "Bob"]},
     "putScoreSheetHand": lambda table: won(1, 9),
@@ -133,6 +135,7 @@ GAMES: Mapping[str, Make] = {
     "getKnock": lambda portal: portal.make(*KNOCKED),
     "layOff": lambda portal: portal.make(*KNOCKED),
     "dealHand": lambda portal: portal.make(*SCORED),
+    "getHandProof": lambda portal: portal.make(*SCORED),
     "confirmHand": lambda portal: portal.make(*SCORED, rules=BOTH),
     "getNotation": lambda portal: portal.make("0 resign"),
     "createRematch": lambda portal: portal.make("0 resign"),

@@ -60,14 +60,14 @@ def _stand_ins(stand_in: str, length: int):
     return replace
 
 
-def record(operation_id: str, kind: str, body) -> None:
+def record(operation_id: str, kind: str, body, *, exact: bool = False) -> None:
     """Hold ``body`` to the example ``operation_id.kind``.
 
     ``kind`` begins with ``request`` or ``answer``, as in ``answer_replayed``; an operation may
-    have several of each.
+    have several of each. What does not differ from run to run is kept ``exact``.
     """
     assert re.fullmatch(r"(request|answer)(_[a-z0-9_]+)?", kind), kind
-    _compare(EXAMPLES / f"{operation_id}.{kind}.json", fixed(body))
+    _compare(EXAMPLES / f"{operation_id}.{kind}.json", body if exact else fixed(body))
 
 
 def record_problem(code: str, body) -> None:

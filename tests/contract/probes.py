@@ -30,6 +30,7 @@ from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.melds import parse_meld
 from engine.progress import decide
+from tests.cases.fair_deals import FULL
 from tests.contract.documents import operations
 
 
@@ -269,6 +270,13 @@ def _sheet_request(rng: Random) -> dict[str, Any]:
     return rng.choice([{"names": ["Ada"]}, {"names": ["Ada", "Bob"], "rules": {"base": "x"}}])
 
 
+def _deal_told(where: Where, rng: Random) -> dict[str, Any]:
+    """A deal to be checked: of this game with any seed, one that is true, or none at all."""
+    secret = rng.randbytes(32).hex()
+    of_this = {"game_id": where.game_id, "hand_number": where.hand}
+    return rng.choice([FULL, {}, {**of_this, "seed": secret, "server_commit": secret}])
+
+
 BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     **{door: lambda where, rng, seat, door=door: _move(door, where, rng, seat) for door in DOORS},
     "dealHand": lambda where, rng, seat: _deal(where, rng),
@@ -285,6 +293,7 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "scoreHand": lambda where, rng, seat: _hand(rng),
     "scoreHandsBatch": lambda where, rng, seat: {"items": [_hand(rng), None]},
     "checkMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
+    "verifyDeal": lambda where, rng, seat: _deal_told(where, rng),
     "scoreGame": lambda where, rng, seat: {"hands": [_entry(rng) for _ in range(rng.randrange(3))]},
     "createScoreSheet": lambda where, rng, seat: _sheet_request(rng),
     "putScoreSheetHand": lambda where, rng, seat: _entry(rng),
