@@ -271,10 +271,13 @@ def _sheet_request(rng: Random) -> dict[str, Any]:
 
 
 def _deal_told(where: Where, rng: Random) -> dict[str, Any]:
-    """A deal to be checked: of this game with any seed, one that is true, or none at all."""
+    """A deal to be checked: true, from any seed, or none at all.
+
+    It is of another game: in this one the decks lie as the test says, not as a seed has it.
+    """
     secret = rng.randbytes(32).hex()
-    of_this = {"game_id": where.game_id, "hand_number": where.hand}
-    return rng.choice([FULL, {}, {**of_this, "seed": secret, "server_commit": secret}])
+    other = {"game_id": "g_other", "hand_number": where.hand}
+    return rng.choice([FULL, {}, {**other, "seed": secret, "server_commit": secret}])
 
 
 BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {

@@ -34,8 +34,8 @@ class TestADeal:
         """As it is: the numbers are those of a vector, and can be followed."""
         for kind, deal in {"": FULL, "_false": {**FULL, "game_id": "g_02"}}.items():
             answer = client.post(VERIFICATIONS, json=deal)
-            record("verifyDeal", f"request{kind}", deal, exact=True)
-            record("verifyDeal", f"answer{kind}", answer.json, exact=True)
+            record("verifyDeal", f"request{kind}", deal)
+            record("verifyDeal", f"answer{kind}", answer.json)
 
     def test_that_is_told_wrongly(self, client):
         deal = {**FULL, "seed": FULL["seed"].upper()}
