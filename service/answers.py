@@ -313,7 +313,7 @@ def hand(of: LoggedHand, opened: Opened) -> Wire:
         "number": of.number,
         "complete": of.over,
         **{name: deal[name] for name in _OF_THE_DEAL},
-        "contributors": [],
+        "contributors": list(of.proof.contributors),
         "dealt": [{"seat": each.seat, "cards": card_names(each.cards)} for each in holdings],
         "moves": moves(of.moves, opened),
     }

@@ -13,6 +13,7 @@ from service.allowances import Allowances
 from service.blueprints import (
     ai,
     endings,
+    fairness,
     games,
     hands,
     knocks,
@@ -56,6 +57,7 @@ CAPABILITIES: Final = (
     "streams",
     "scoring",
     "score_sheets",
+    "fair_deal",
     "portals",
 )
 GREATEST_PAGE: Final = 100
@@ -125,6 +127,7 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         seats.blueprint(house),
         knocks.blueprint(house, cursors),
         hands.blueprint(house, cursors),
+        fairness.blueprint(house),
         endings.blueprint(house),
         scores.blueprint(house),
         scoring.blueprint(),

@@ -19,11 +19,16 @@ FIELD_PROBLEMS: Final = (
     of_field("out_of_range", "This number is out of range", "See `min`, `max`.", "min", "max"),
     of_field("too_long", "This text or list is too long", "`max` is its length.", "max"),
     of_field(
-        "nonce_malformed",
-        "These are not 64 hex digits",
-        "Lower case, for the 32 bytes of a nonce or of a commitment to one.",
+        "bad_text",
+        "This text holds characters that it may not",
+        "Control characters, of which line breaks are, too; in the id of a game `|`, blanks and "
+        "what is not ASCII.",
     ),
-    of_field("bad_text", "This text holds control characters", "Line breaks are such, too."),
+    of_field(
+        "nonce_malformed",
+        "This is no seed, nonce or commitment of the fair deal",
+        "64 hex digits in lower case: 32 bytes.",
+    ),
     of_engine("BadCard", "A rank A23456789TJQK and a suit CDHS, as in `TH`."),
     of_engine("DuplicateCard", "A deck has each card once.", "card"),
     of_engine("WrongCardCount", "See `min`, `max`.", "min", "max"),

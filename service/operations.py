@@ -30,6 +30,7 @@ TAGS: Final[Mapping[str, str]] = {
     "scores": "The score of a game.",
     "scoring": "Score what is played elsewhere, and ask what cards are worth. Nothing is kept.",
     "score-sheets": "Scores kept for people who play elsewhere.",
+    "fairness": "Check that a deal was fair.",
     "ai": "Computer players.",
     "updates": "What happened since: asked for, waited for, or as a stream.",
     "sandbox": "Positions for trying out what is rare.",

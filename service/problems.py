@@ -166,8 +166,14 @@ _GAME: Final = (
         "game_in_progress",
         409,
         "The game is not over yet",
-        "Its record shows every card, and a seat can be left only before the first deal: ask again "
-        "once `over` is true.",
+        "Its record shows every card, with the rule `reveal: game` so does the proof of each hand, "
+        "and a seat can be left only before the first deal: ask again once `over` is true.",
+    ),
+    ProblemKind(
+        "sandbox_no_proof",
+        409,
+        "A sandbox game proves nothing",
+        "Its decks were chosen, and do not follow from the seed that the server committed to.",
     ),
     of_engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
     of_engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),

@@ -175,7 +175,7 @@ def _add_cut(doors: Blueprint, house: House) -> None:
         with refusing(opened):
             seat = playing_seat_of(opened)
         body = read_body(CUT_REQUEST)
-        nonce, following = bytes.fromhex(body["nonce"]), body.get("next_nonce_commit")
+        nonce, following = body["nonce"], body.get("next_nonce_commit")
         with refusing(opened):
             made = cut_for_hand(house, opened.stored, seat, hand_number, nonce, following)
             return answers.made(made, opened)

@@ -8,6 +8,7 @@ from engine.cards import card_name, card_names
 from engine.errors import NotARun, NotASet, RunWrapsAce
 from engine.layoffs import LayOff as EngineLayOff
 from engine.melds import ALL_MELDS, parse_meld
+from engine.shuffle import DrawnCard as EngineDrawnCard
 from service.schemas import declare as wire
 from service.schemas.fields import DOUBT, CardSet, Fault, Inner, Sequenced, Whole
 from service.schemas.shapes import AnswerSchema, RequestSchema
@@ -120,11 +121,17 @@ class SeatCards(AnswerSchema):
     cards = wire.cards()
 
 
-class DrawnCard(AnswerSchema):
-    """A card drawn for the first dealer."""
+class DrawnCard(RequestSchema):
+    """A card drawn for the first dealer. A request's is read as the engine's ``DrawnCard``."""
+
+    part_of_answers = True
 
     seat = wire.seat()
     card = wire.card()
+
+    def make(self, loaded: dict[str, Any]) -> EngineDrawnCard:
+        """Return the engine's word for it."""
+        return EngineDrawnCard(loaded["seat"], loaded["card"])
 
 
 class PossibleLayOff(AnswerSchema):

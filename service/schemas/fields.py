@@ -15,6 +15,7 @@ from marshmallow import ValidationError, fields, validate
 
 from engine.cards import CARD_NAMES, parse_card
 from engine.errors import BadCard
+from engine.proofs import is_hash, parse_secret
 
 DOUBT: Final = object()
 """What ``quick`` returns when it cannot tell that a value is right."""
@@ -28,12 +29,12 @@ _CODES: Final[dict[str, str | list[Any] | dict[Any, Any]]] = {
     "type": "wrong_type",
 }
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_HEX: Final = re.compile(r"[0-9a-f]{64}")
 _WHOLE: Final = re.compile(r"-?[0-9]{1,19}")
 _BIT_OF: Final = {name: 1 << card for card, name in enumerate(CARD_NAMES)}
 _MOMENT: Final = re.compile(
     r"2[0-9]{3}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
+_HEX: Final = {"description": "64 hex digits in lower case"}
 _CARD_OF: Final = {name: card for card, name in enumerate(CARD_NAMES)}
 
 
@@ -200,23 +201,32 @@ class Choice(fields.String):
         return value if isinstance(value, str) and value in self.values else DOUBT
 
 
-class Digits(fields.String):
-    """Thirty-two bytes as 64 hex digits, in lower case: a nonce, or a commitment to one."""
+class Commitment(fields.String):
+    """A hash as text: 64 lower-case hex digits."""
 
     default_error_messages = _CODES
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(validate=_hex_digits, **kwargs)
+        super().__init__(metadata={**_HEX, **kwargs.pop("metadata", {})}, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        read = self.quick(super()._deserialize(value, attr, data, **kwargs))
+        if read is DOUBT:
+            raise ValidationError(Fault("nonce_malformed"))
+        return read
 
     def quick(self, value: object) -> object:
-        """Return ``value`` if it is such a text."""
-        return value if isinstance(value, str) and _HEX.fullmatch(value) else DOUBT
+        """Return ``value`` if it is a hash."""
+        return value if isinstance(value, str) and is_hash(value) else DOUBT
 
 
-def _hex_digits(text: str) -> str:
-    if not _HEX.fullmatch(text):
-        raise ValidationError(Fault("nonce_malformed"))
-    return text
+class Secret(Commitment):
+    """A seed or a nonce: 64 lower-case hex digits, read as 32 bytes."""
+
+    def quick(self, value: object) -> object:
+        """Return the bytes that ``value`` stands for."""
+        secret = parse_secret(value) if isinstance(value, str) else None
+        return DOUBT if secret is None else secret
 
 
 class CardField(fields.Field[int]):

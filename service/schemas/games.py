@@ -14,7 +14,7 @@ from service.schemas.cards import (
 )
 from service.schemas.fields import (
     CardField,
-    Digits,
+    Commitment,
     Fault,
     Flag,
     Inner,
@@ -39,10 +39,10 @@ _TICKET: Final = re.compile(r"grt_[A-Za-z0-9_-]{64}")
 AI_MODES: Final = ("auto", "on_request")
 
 
-def nonce_commit_sent() -> Digits:
+def nonce_commit_sent() -> Commitment:
     """Return the field of a commitment to a first nonce."""
     says = "SHA-256 of GRD1|nonce| and the nonce, 64 hex digits: have a share in the shuffle"
-    return Digits(metadata={"description": says})
+    return Commitment(metadata={"description": says})
 
 
 class AiSettings(RequestSchema):
@@ -115,7 +115,7 @@ class GameRequest(RequestSchema):
         if "seats" in loaded and len(loaded["seats"]) < 2:
             raise ValidationError({"seats": [Fault("out_of_range", min=2, max=4)]})
         if "deck" in loaded:
-            _check_deck(loaded["deck"])
+            check_deck(loaded["deck"])
         if "scenario" in loaded:
             for name in loaded.keys() & {"rules", "deck"}:
                 raise ValidationError({name: [Fault("field_not_allowed", field=name)]})
@@ -123,7 +123,11 @@ class GameRequest(RequestSchema):
             raise ValidationError({"listed": [Fault("field_not_allowed", field="listed")]})
 
 
-def _check_deck(deck: list[int]) -> None:
+def check_deck(deck: list[int]) -> None:
+    """Refuse what are not 52 cards, each once.
+
+    :raises marshmallow.ValidationError: in the field ``deck``.
+    """
     for index, card in enumerate(deck):
         if card in deck[:index]:
             fault = Fault("duplicate_card", card=card_name(card))

@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.schemas import declare as wire
-from service.schemas.fields import Digits, Whole
+from service.schemas.fields import Commitment, Secret, Whole
 from service.schemas.moves import GREATEST_NUMBER
 from service.schemas.shapes import RequestSchema
 
@@ -28,10 +28,10 @@ class VoidConsentRequest(RequestSchema):
 class CutRequest(RequestSchema):
     """The nonce of this hand, and the commitment to the next one."""
 
-    nonce = Digits(
+    nonce = Secret(
         required=True, metadata={"description": "64 hex digits, opens the committed one"}
     )
-    next_nonce_commit = Digits(
+    next_nonce_commit = Commitment(
         metadata={"description": "64 hex digits; absent = contribute no more"}
     )
 

@@ -12,6 +12,7 @@ from engine.events import Change
 from engine.frozen import with_changes
 from engine.game import Game, Move
 from engine.hand import Phase
+from service.storage import fair_counts
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
 from service.storage.log_rows import (
@@ -208,7 +209,7 @@ def insert(
         insert_change(conn, game.setup.id, 1, "created")
         insert_changes(conn, codec, game.setup.id, 2, changes)
         if moves:
-            insert_moves(conn, codec, game, version, moves)
+            insert_moves(conn, codec, None, game, version, moves)
     at, deadline = row
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
@@ -236,7 +237,7 @@ _SAVE: Final = f"""
         INSERT INTO moves ({MOVE_COLUMNS})
         SELECT id, number, version + ahead, hand_number, sent_by, request_hash, fact, updated_at
         FROM saved, (VALUES {{rows}})
-            AS made (number, ahead, hand_number, sent_by, request_hash, fact))
+            AS made (number, ahead, hand_number, sent_by, request_hash, fact)){{counted}}
     SELECT {_SAVED} FROM saved"""
 _CLOCK: Final = """,
             turn_deadline = CASE WHEN %s THEN turn_deadline
@@ -261,8 +262,9 @@ def save(
     rows, row_params = move_rows(codec, game, 0, moves, sender)
     clock, time = _clock(before.game, game)
     params = [steps, game.next_move, status_of(game), codec.write_state(game), steps, *time]
-    params += [game.setup.id, before.guard, *row_params]
-    query = _SAVE.format(rows=rows, clock=clock)
+    counted, counts = fair_counts.within(before.game, game, moves)
+    params += [game.setup.id, before.guard, *row_params, *counts]
+    query = _SAVE.format(rows=rows, clock=clock, counted=counted)
     row = conn.execute(query, params).fetchone()
     if row is None:
         return None
@@ -326,7 +328,9 @@ def _change(
             insert_change(conn, game.setup.id, first, *what)
         insert_changes(conn, codec, game.setup.id, first + (what is not None), changes)
         if moves:
-            insert_moves(conn, codec, game, after.version, moves)
+            insert_moves(conn, codec, before.game, game, after.version, moves)
+        else:
+            fair_counts.add(conn, before.game, game)
     return after if seats is None else with_changes(after, seats=seats)
 
 

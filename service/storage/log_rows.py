@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from engine.events import Change
 from engine.game import Game, Move
+from service.storage import fair_counts
 from service.storage.codec import Codec
 from service.storage.pool import Connection
 
@@ -27,11 +28,21 @@ class Sender:
 
 
 def insert_moves(
-    conn: Connection, codec: Codec, game: Game, version: int, moves: tuple[Move, ...]
+    conn: Connection,
+    codec: Codec,
+    before: Game | None,
+    game: Game,
+    version: int,
+    moves: tuple[Move, ...],
 ) -> None:
-    """Log ``moves`` that no request sent by its number; the last of them made ``version``."""
+    """Log ``moves`` that no request sent by its number; the last of them made ``version``.
+
+    What they add to the public counts of the fair deal since ``before`` is added.
+    """
     rows, params = move_rows(codec, game, version, moves, None)
-    conn.execute(_INSERT_MOVES.format(rows=rows), [game.setup.id, *params])
+    counted, counts = fair_counts.beside(before, game, moves)
+    query = counted + _INSERT_MOVES.format(rows=rows)
+    conn.execute(query, [*counts, game.setup.id, *params])
 
 
 def move_rows(

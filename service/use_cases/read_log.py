@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from engine.events import Dealt, Knocked
+from engine.events import DealerDrawn, Dealt, Knocked
+from engine.fair_counts import open_hands
+from engine.proofs import HandProof, proof_of
 from engine.scoring import HandResult
 from service.storage import moves
 from service.storage.games import LoggedMove, StoredGame
@@ -20,6 +22,7 @@ FURTHEST_BEHIND: Final = 200
 class LoggedHand:
     """One hand of the log. ``open`` says that what was dealt and drawn in it may be told."""
 
+    game_id: str
     dealt: Dealt
     moves: list[LoggedMove]
     over: bool
@@ -29,6 +32,13 @@ class LoggedHand:
     def number(self) -> int:
         """The number of the hand."""
         return self.dealt.hand_number
+
+    @property
+    def proof(self) -> HandProof:
+        """What its cards follow from; to be told only if the hand is ``open``."""
+        facts = (logged.move.event for logged in self.moves)
+        drawn = next((fact for fact in facts if isinstance(fact, DealerDrawn)), None)
+        return proof_of(self.game_id, self.dealt, drawn)
 
     @property
     def knock(self) -> tuple[Knocked, HandResult | None] | None:
@@ -95,9 +105,7 @@ def is_open(stored: StoredGame, hand_number: int) -> bool:
 
     That is so once it is over, or with ``reveal: game`` once the game is (rules.md row 53).
     """
-    if stored.game.rules.reveal == "game":
-        return stored.game.over
-    return hand_is_over(stored, hand_number)
+    return hand_number <= open_hands(stored.game)
 
 
 def read_since(house: House, stored: StoredGame, version: int | None) -> Since:
@@ -159,7 +167,9 @@ def read_hand(house: House, stored: StoredGame, number: int) -> LoggedHand:
 
 def _hand(stored: StoredGame, number: int, of_hand: list[LoggedMove]) -> LoggedHand:
     dealt = next(move.move.event for move in of_hand if isinstance(move.move.event, Dealt))
-    return LoggedHand(dealt, of_hand, hand_is_over(stored, number), is_open(stored, number))
+    return LoggedHand(
+        stored.game.setup.id, dealt, of_hand, hand_is_over(stored, number), is_open(stored, number)
+    )
 
 
 def turns_of(hand: LoggedHand) -> list[LoggedTurn]:

@@ -20,6 +20,7 @@ from typing import Any
 
 from service.portal_keys import SCOPES
 from service.use_cases.manage_keys import create_key, list_keys, revoke_key
+from tests.cases.fair_deals import FULL
 from tests.contract.documents import kept, operations
 from tests.contract.tour_cuts import MINE, SEATS
 from tests.service.portal import ADA, BOB, OPEN, Portal
@@ -115,6 +116,7 @@ BODIES: Mapping[str, Callable[[Table], Any]] = {
     "findLayOffsBatch": lambda table: {"items": [{"knocker_melds": [], "cards": ["AC"]}]},
     "checkMelds": lambda table: {"melds": []},
     "checkMeldsBatch": lambda table: {"items": [{"melds": []}]},
+    "verifyDeal": lambda table: FULL,
     "scoreGame": lambda table: {"hands": [won(0, 25)]},
     "createScoreSheet": lambda table: {"names": ["Ada", "Bob"]},
     "putScoreSheetHand": lambda table: won(1, 9),
@@ -139,6 +141,7 @@ GAMES: Mapping[str, Make] = {
     "getKnock": lambda portal: portal.make(*KNOCKED),
     "layOff": lambda portal: portal.make(*KNOCKED),
     "dealHand": lambda portal: portal.make(*SCORED),
+    "getHandProof": lambda portal: portal.make(*SCORED),
     "confirmHand": lambda portal: portal.make(*SCORED, rules=BOTH),
     "cutDeck": lambda portal: portal.make(seats=SEATS, deal=None),
     "getNotation": lambda portal: portal.make("0 resign"),

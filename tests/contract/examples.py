@@ -32,6 +32,8 @@ VOLATILE = (
     (re.compile(r"\b[0-9a-f]{64}\b"), "7f1f" * 16, 0),
 )
 JOIN_CODE = "jQ7mZ2xK"
+EXACT = frozenset({"verifyDeal"})
+"""Operations whose answers are the same in each run; nothing in them is replaced."""
 
 
 def fixed(body):
@@ -67,7 +69,9 @@ def record(operation_id: str, kind: str, body) -> None:
     have several of each.
     """
     assert re.fullmatch(r"(request|answer)(_[a-z0-9_]+)?", kind), kind
-    _compare(EXAMPLES / f"{operation_id}.{kind}.json", fixed(body))
+    _compare(
+        EXAMPLES / f"{operation_id}.{kind}.json", body if operation_id in EXACT else fixed(body)
+    )
 
 
 def record_problem(code: str, body) -> None:

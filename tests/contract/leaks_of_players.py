@@ -13,7 +13,8 @@ from engine.players.easy import completes_meld
 from engine.progress import apply
 from service.use_cases import computer_seats, give_hint, join_game, make_move
 from tests.contract import plots
-from tests.contract.leaks import LEAKS, computer, hidden_from, leak
+from tests.contract.leaks import computer, hidden_from, leak
+from tests.contract.leaks_of_deals import LEAKS
 
 __all__ = ["LEAKS"]
 

@@ -30,6 +30,7 @@ from engine.hand import Phase
 from engine.layoffs import LayOff
 from engine.melds import parse_meld
 from engine.progress import decide
+from tests.cases.fair_deals import FULL
 from tests.contract.documents import operations
 
 
@@ -271,6 +272,16 @@ def _sheet_request(rng: Random) -> dict[str, Any]:
     return rng.choice([{"names": ["Ada"]}, {"names": ["Ada", "Bob"], "rules": {"base": "x"}}])
 
 
+def _deal_told(where: Where, rng: Random) -> dict[str, Any]:
+    """A deal to be checked: true, from any seed, or none at all.
+
+    It is of another game: in this one the decks lie as the test says, not as a seed has it.
+    """
+    secret = rng.randbytes(32).hex()
+    other = {"game_id": "g_other", "hand_number": where.hand}
+    return rng.choice([FULL, {}, {**other, "seed": secret, "server_commit": secret}])
+
+
 BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     **{door: lambda where, rng, seat, door=door: _move(door, where, rng, seat) for door in DOORS},
     "dealHand": lambda where, rng, seat: _deal(where, rng),
@@ -293,6 +304,7 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     },
     "checkMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
     "checkMeldsBatch": lambda where, rng, seat: {"items": [{"melds": _melds_to_check(rng)}, 7]},
+    "verifyDeal": lambda where, rng, seat: _deal_told(where, rng),
     "scoreGame": lambda where, rng, seat: {"hands": [_entry(rng) for _ in range(rng.randrange(3))]},
     "createScoreSheet": lambda where, rng, seat: _sheet_request(rng),
     "putScoreSheetHand": lambda where, rng, seat: _entry(rng),

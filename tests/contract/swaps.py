@@ -116,8 +116,9 @@ def known(story: Story, seat: int | None) -> list[tuple]:
 
 def _known_of(event, seat: int | None, *, over: bool) -> tuple:
     if isinstance(event, Dealt):
-        holdings = dealt_cards(event).items()
-        shown = {who: cards for who, cards in holdings if over or who == seat}
+        if over:
+            return (event,)  # the proof of the hand shows the whole deck
+        shown = {who: cards for who, cards in dealt_cards(event).items() if who == seat}
         return "deal", event.dealer, event.deck[2 * HAND_SIZE], shown
     if isinstance(event, Drew) and event.source is DrawSource.STOCK:
         return "stock", event.card if over or event.seat == seat else None

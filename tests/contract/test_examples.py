@@ -70,7 +70,8 @@ class TestTheKeptExamples:
         for name in kept_names:
             body = json.loads((examples.EXAMPLES / f"{name}.json").read_bytes())
             assert document["components"]["examples"][name]["value"] == body
-            assert examples.fixed(body) == body
+            if name.split(".")[0] not in examples.EXACT:
+                assert examples.fixed(body) == body
 
 
 class TestAKeptExample:

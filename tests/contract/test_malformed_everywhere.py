@@ -15,6 +15,7 @@ from service.app import create_app
 from service.frame import MAX_BODY_BYTES
 from service.portal_keys import SCOPES
 from service.use_cases.manage_keys import create_key
+from tests.cases.fair_deals import FULL
 from tests.contract.documents import METHODS, kept, operations
 from tests.contract.malformed import Good, cases, fault_of
 from tests.server import Served
@@ -144,6 +145,9 @@ def good(client) -> dict[str, Good]:
         "putNotes": Good(f"{game}/notes", {"text": "x"}, token),
         "checkGameMelds": Good(f"{game}/melds/checks", {"melds": []}, token),
         "getNotation": Good(f"{game}/notation", None, token),
+        "getHandProof": Good(f"{game}/hands/1/proof", None, token),
+        "verifyDeal": Good("/v1/fairness/verifications", FULL),
+        "getFairnessStats": Good("/v1/fairness/stats"),
         "listScenarios": Good("/v1/sandbox/scenarios"),
         "resign": Good(f"{game}/resignations", number, token),
         "claimWin": Good(f"{game}/claims", number, token),

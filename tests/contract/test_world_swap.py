@@ -150,7 +150,7 @@ class TestTheEndOfTheStock:
         hand = recording.story.game.hand
         assert (hand.phase, len(hand.stock)) == (Phase.DISCARD, STANDARD.stock_end)
 
-    def test_shows_all_but_the_cards_that_are_left(self, stage):
+    def test_shows_all_cards_and_none_of_the_next_hand(self, stage):
         recording, _ = check(stage, lambda attempt: plots.stock_runs_out(attempt, to_the_end=True))
         assert recording.story.game.hand.number == 2
         assert any(isinstance(move.event, HandDrawn) for move in recording.story.moves)

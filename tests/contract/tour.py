@@ -23,6 +23,7 @@ from service.tickets import BEGIN_WITHIN, Ticket, Tickets
 from service.updates import MOST_ALIKE
 from service.use_cases.keep_seat_tokens import MOST_TOKENS
 from tests.contract.tour_cuts import CUTS
+from tests.contract.tour_of_deals import sandbox_proof, told
 from tests.service.answering import Answering
 from tests.service.sheets import DRAWN_HAND, Sheets
 from tests.service.table import (
@@ -198,6 +199,7 @@ OVER_HTTP = {
     "confirmation_pending": _deal("confirming"),
     "void_not_possible": _put("/hands/1/void-consent", {"consent": True}, seats=(ADA, ON_REQUEST)),
     "game_in_progress": _call("GET", "/notation"),
+    "sandbox_no_proof": sandbox_proof,
     "not_your_turn": _line("1 pass"),
     "wrong_phase": _line("0 discard AC"),
     "not_claimable_yet": _line("0 claim", *THROWN, rules=TIMED),
@@ -237,6 +239,7 @@ OVER_HTTP = {
     "out_of_range": _move(action="pass", move_number=0),
     "too_long": _made(seats=[{**ADA, "name": "x" * 61}, OPEN]),
     "bad_text": _made(seats=[{**ADA, "name": "A\nda"}, OPEN]),
+    "nonce_malformed": told(seed="A0" * 32),
     "bad_card": _move(action="discard", card="11S"),
     "duplicate_card": _move(action="big_gin", melds=_melds(("set", "AC AD AC"))),
     "duplicate_seat": _score({"seat": 0, "deadwood": 3}, {"seat": 0, "deadwood": 9}),

@@ -38,7 +38,10 @@ JSON = (("Content-Type", "application/json"),)
 NAMELESS = {"Date", "Request-Id"}
 
 
-FORGOTTEN = ("moves", "changes", "notes", "seat_tokens", "idempotency_keys", "games")
+FORGOTTEN = (
+    *("moves", "changes", "notes", "seat_tokens", "idempotency_keys", "fair_counts"),
+    "games",
+)
 """The tables that a world begins without; an answer kept in another one would be given again."""
 
 
