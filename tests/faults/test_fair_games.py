@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
+from typing import ClassVar
 
 import pytest
 
@@ -25,8 +26,8 @@ from tests.server import Caller, Served, on_database
 GAMES = int(os.environ.get("GIN_SWEEP_FAIR_GAMES", "6"))
 AT_ONCE = 4
 DEADLINE_SECONDS = 60
-PAUSE_SECONDS = 0.7
-"""Between two deaths of a worker."""
+BETWEEN_DEATHS = 80
+"""So many answers are given between two deaths of a worker, whatever the machine can do."""
 
 SHORTEST_TURN = 5
 LATENESS_SECONDS = 30
@@ -89,6 +90,9 @@ class Person:
 class Match:
     """One game of two people over HTTP, whose requests are sent until they are answered."""
 
+    answered: ClassVar[Counter] = Counter()
+    """How many requests were answered, in all games; a few may be lost between threads."""
+
     def __init__(self, port: int, number: int, **rules) -> None:
         self.port, rng = port, random.Random(number)
         self.people = [Person(seat, seat < number % 3) for seat in (0, 1)]
@@ -117,6 +121,7 @@ class Match:
                 status, told = call(method, path, body, headers)
                 if status != 503:
                     assert status in {200, 201}, (method, path, body, told)
+                    self.answered["all"] += 1
                     return told
             time.sleep(0.05)
         raise AssertionError(f"{method} {path} is not answered")
@@ -149,10 +154,21 @@ class Match:
             self.step()
         return self
 
+    def moves(self) -> list[dict]:
+        """Read the whole log, page after page."""
+        found: list[dict] = []
+        query: str | None = "?limit=100"
+        while query is not None:
+            page = self.ask(self.tokens[0], "GET", f"{self.path}/moves{query}")
+            found += page["items"]
+            cursor = page.get("next_cursor")
+            query = None if cursor is None else f"?limit=100&cursor={cursor}"
+        return found
+
     def checked(self) -> Counter:
         """Check every deal from public answers; return how many there were, by contributors."""
-        moves = self.ask(self.tokens[0], "GET", f"{self.path}/updates?after=1")["moves"]
-        deals = [move for move in moves if move["action"] == "deal"]
+        deals = [move for move in self.moves() if move["action"] == "deal"]
+        assert deals
         assert [deal["hand_number"] for deal in deals] == list(range(1, len(deals) + 1))
         found: Counter = Counter()
         for deal in deals:
@@ -178,11 +194,14 @@ def workers_dying(service: Served):
     over = threading.Event()
 
     def kill() -> None:
-        while not over.wait(PAUSE_SECONDS):
-            for pid in workers_of(service)[:1]:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                    deaths["worker"] += 1
+        due = Match.answered["all"] + BETWEEN_DEATHS
+        while not over.wait(0.02):
+            if Match.answered["all"] >= due:
+                due = Match.answered["all"] + BETWEEN_DEATHS
+                for pid in workers_of(service)[:1]:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                        deaths["worker"] += 1
 
     killer = threading.Thread(target=kill)
     killer.start()
@@ -218,8 +237,7 @@ class TestWhoWithholdsItsNonce:
             assert time.monotonic() < begun + SHORTEST_TURN + LATENESS_SECONDS
             time.sleep(0.2)
         assert (game["winner_seat"], "hand" in game) == (0, False)
-        moves = match.ask(match.tokens[0], "GET", f"{match.path}/updates?after=1")["moves"]
-        assert [move["action"] for move in moves] == ["resign"]
+        assert [move["action"] for move in match.moves()] == ["resign"]
 
 
 class TestTheChecker:
