@@ -65,18 +65,13 @@ def _of_portals(client, game: str, token: str) -> dict[str, Good]:
     }
 
 
-def _of_deals(game: str, token: str) -> dict[str, Good]:
-    return {
-        "getHandProof": Good(f"{game}/hands/1/proof", None, token),
-        "verifyDeal": Good("/v1/fairness/verifications", FULL),
-        "getFairnessStats": Good("/v1/fairness/stats"),
-    }
-
-
-def _of_streams(game: str, token: str) -> dict[str, Good]:
+def _of_streams_and_deals(game: str, token: str) -> dict[str, Good]:
     return {
         "streamUpdates": Good(f"{game}/updates/stream", None, token),
         "createStreamTicket": Good(f"{game}/stream-tickets", None, token),
+        "getHandProof": Good(f"{game}/hands/1/proof", None, token),
+        "verifyDeal": Good("/v1/fairness/verifications", FULL),
+        "getFairnessStats": Good("/v1/fairness/stats"),
     }
 
 
@@ -150,8 +145,7 @@ def good(client) -> dict[str, Good]:
         "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
         "getUpdates": Good(f"{game}/updates", None, token),
         **_of_portals(client, game, token),
-        **_of_streams(game, token),
-        **_of_deals(game, token),
+        **_of_streams_and_deals(game, token),
     }
 
 
