@@ -79,10 +79,13 @@ def _of_portals(client, game: str, token: str) -> dict[str, Good]:
     }
 
 
-def _of_streams(game: str, token: str) -> dict[str, Good]:
+def _of_streams_and_deals(game: str, token: str) -> dict[str, Good]:
     return {
         "streamUpdates": Good(f"{game}/updates/stream", None, token),
         "createStreamTicket": Good(f"{game}/stream-tickets", None, token),
+        "getHandProof": Good(f"{game}/hands/1/proof", None, token),
+        "verifyDeal": Good("/v1/fairness/verifications", FULL),
+        "getFairnessStats": Good("/v1/fairness/stats"),
     }
 
 
@@ -145,9 +148,6 @@ def good(client) -> dict[str, Good]:
         "putNotes": Good(f"{game}/notes", {"text": "x"}, token),
         "checkGameMelds": Good(f"{game}/melds/checks", {"melds": []}, token),
         "getNotation": Good(f"{game}/notation", None, token),
-        "getHandProof": Good(f"{game}/hands/1/proof", None, token),
-        "verifyDeal": Good("/v1/fairness/verifications", FULL),
-        "getFairnessStats": Good("/v1/fairness/stats"),
         "listScenarios": Good("/v1/sandbox/scenarios"),
         "resign": Good(f"{game}/resignations", number, token),
         "claimWin": Good(f"{game}/claims", number, token),
@@ -164,7 +164,7 @@ def good(client) -> dict[str, Good]:
         "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
         "getUpdates": Good(f"{game}/updates", None, token),
         **_of_portals(client, game, token),
-        **_of_streams(game, token),
+        **_of_streams_and_deals(game, token),
     }
 
 
