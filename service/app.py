@@ -24,6 +24,7 @@ from service.blueprints import (
     seats,
     turns,
     updates,
+    webhooks,
 )
 from service.blueprints import service as service_blueprint
 from service.cursors import Cursors
@@ -42,7 +43,11 @@ from service.storage.wakeups import Line
 from service.tokens import Tokens
 from service.updates import Notifier
 from service.use_cases.house import House
+from service.use_cases.keep_webhooks import MOST_WEBHOOKS
 from service.use_cases.read_log import FURTHEST_BEHIND
+from service.webhook_addresses import Policy
+from service.webhook_sending import Sender
+from service.webhooks import Dispatcher
 
 VERSION: Final = "0.1.0"
 CAPABILITIES: Final = (
@@ -53,6 +58,7 @@ CAPABILITIES: Final = (
     "scoring",
     "score_sheets",
     "portals",
+    "webhooks",
 )
 GREATEST_PAGE: Final = 100
 
@@ -70,6 +76,12 @@ def create_house(settings: Settings, randomness: Randomness | None = None) -> Ho
         allowances=Allowances(settings.limits),
         notifier=notifier,
     )
+
+
+def create_dispatcher(settings: Settings, house: House) -> Dispatcher:
+    """Return what sends to webhooks what the house has to tell; it does nothing by itself."""
+    policy = Policy(settings.webhook_networks)
+    return Dispatcher(house, Sender(policy, settings.webhook_timeout_seconds))
 
 
 def create_app(settings: Settings, randomness: Randomness | None = None) -> Flask:
@@ -94,6 +106,7 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
         counted |= blueprint.limits
     limits.install(app, house, settings.trusted_proxies, counted)
     app.extensions["gin-rummy"] = house
+    app.extensions["gin-webhooks"] = create_dispatcher(settings, house)
     return app
 
 
@@ -106,7 +119,7 @@ REFUSALS: dict[type[Exception], str] = {
 
 
 def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
-    cursors = Cursors(settings.secrets)
+    cursors, policy = Cursors(settings.secrets), Policy(settings.webhook_networks)
     return [
         service_blueprint.blueprint(_info(settings), _keeps_from_playing(house.store)),
         rule_sets.blueprint(),
@@ -123,7 +136,8 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         scoring.blueprint(),
         score_sheets.blueprint(house),
         ai.blueprint(house),
-        updates.blueprint(house, settings),
+        updates.blueprint(house, cursors, settings),
+        webhooks.blueprint(house, cursors, policy),
         sandbox.blueprint(),
     ]
 
@@ -146,6 +160,7 @@ def _info(settings: Settings) -> dict[str, object]:
             "idempotency_seconds": settings.idempotency_seconds,
             "max_score_sheet_hands": MOST_HANDS,
             "max_score_sheet_changes": MOST_CHANGES,
+            "max_webhooks": MOST_WEBHOOKS,
             "expire_waiting_days": settings.expire_waiting_days,
             "expire_idle_days": settings.expire_idle_days,
             "archive_days": settings.archive_days,

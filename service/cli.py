@@ -140,12 +140,15 @@ def _show(made: "NewKey") -> None:
 
 
 def sweep(settings: Settings, _arguments: argparse.Namespace) -> int:
-    """Abandon games that wait or rest for too long, and archive those long over."""
+    """Abandon games that wait or rest for too long, archive those long over, drop old events."""
+    from service.use_cases.read_feed import sweep_events
     from service.use_cases.sweep_games import expiry_of, sweep_games
 
     with _house(settings) as house:
         swept = sweep_games(house, expiry_of(settings))
+        removed = sweep_events(house.store)
     print(f"{swept.abandoned} games abandoned, {swept.archived} archived")
+    print(f"{removed} events and deliveries removed")
     return 0
 
 

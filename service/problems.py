@@ -197,6 +197,13 @@ _GAME: Final = (
         "End tokens that are not used, and go on with one of the others.",
         ("max",),
     ),
+    ProblemKind(
+        "webhook_limit",
+        409,
+        "This portal has as many webhooks as it may have",
+        "Delete one, or send several types of events to the same.",
+        ("max",),
+    ),
 )
 
 _SHEETS: Final = (
@@ -290,6 +297,12 @@ _FIELDS: Final = (
         "`GET /v1/ai/levels` lists those that play; leave `level` away.",
     ),
     of_field("move_number_mismatch", "Path and body name two move numbers", "Send one number."),
+    of_field(
+        "url_not_allowed",
+        "Nothing is sent to this address",
+        "`https`, a public host by its name or in the usual form of an address, port 443 or from "
+        "1024 on, no user and no fragment.",
+    ),
     of_field("bad_cursor", "This cursor is not one of ours", "Send `next_cursor` as it came."),
 )
 

@@ -128,6 +128,17 @@ class Flag(fields.Boolean):
         return value if isinstance(value, bool) else DOUBT
 
 
+class QueryFlag(fields.Boolean):
+    """True or false in a query: these two words."""
+
+    default_error_messages = _CODES
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if value not in {"true", "false"}:
+            raise self.make_error("invalid")
+        return bool(value == "true")
+
+
 class Text(fields.String):
     """A text of at most ``longest`` characters, none of them a control character."""
 

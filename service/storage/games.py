@@ -11,6 +11,8 @@ from engine.clock import claimable, seconds_for, time_goes_on
 from engine.events import Change
 from engine.frozen import with_changes
 from engine.game import Game, Move
+from service.portal_events import of_creation, of_play, of_seat
+from service.storage import outbox
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
 from service.storage.occupants import Occupant, column_of, occupants_in
@@ -205,6 +207,8 @@ def insert(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
+        if owner.portal_id is not None:
+            outbox.tell(conn, owner.portal_id, game.setup.id, of_creation(game, moves))
     at, deadline = row
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
@@ -251,7 +255,7 @@ _SAVE: Final = """
         WHERE id = %s AND version = %s RETURNING id, updated_at, turn_deadline),
     logged AS (
         INSERT INTO moves ({columns})
-        SELECT saved.id, m.*, saved.updated_at FROM saved, (VALUES {rows}) AS m)
+        SELECT saved.id, m.*, saved.updated_at FROM saved, (VALUES {rows}) AS m){told}
     SELECT updated_at, turn_deadline FROM saved"""
 _CLOCK: Final = """,
             turn_deadline = CASE WHEN %s THEN turn_deadline
@@ -276,8 +280,10 @@ def save(
     rows, row_params = _move_rows(codec, game, version, moves, sender)
     clock, time = _clock(before.game, game)
     params = [version, game.next_move, status_of(game), codec.write_state(game), version, *time]
-    params += [game.setup.id, before.version, *row_params]
-    query = _SAVE.format(columns=_MOVE_COLUMNS, rows=rows, clock=clock)
+    events = of_play(before.game, game, moves, version) if before.portal_id else ()
+    told, told_params = outbox.together(before.portal_id, events)
+    params += [game.setup.id, before.version, *row_params, *told_params]
+    query = _SAVE.format(columns=_MOVE_COLUMNS, rows=rows, clock=clock, told=told)
     row = conn.execute(query, params).fetchone()
     if row is None:
         return None
@@ -324,6 +330,9 @@ def change(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
+        if before.portal_id is not None:
+            told = of_play(before.game, game, moves, version, changes)
+            outbox.tell(conn, before.portal_id, game.setup.id, told)
     return _after(conn, before, game, version, row, moved=bool(moves))
 
 
@@ -351,11 +360,7 @@ def _after(
     )
 
 
-_SEAT: Final = """
-    UPDATE games SET version = %s, next_move = %s, status = %s, state = %b, seats = %s,
-        moved_version = coalesce(%s, moved_version),
-        moved_at = CASE WHEN %s THEN now() ELSE moved_at END, updated_at = now(){clock}
-    WHERE id = %s AND version = %s RETURNING updated_at, turn_deadline"""
+_SEAT: Final = _CHANGE.replace("state = %b,", "state = %b, seats = %s,")
 
 
 def seat(
@@ -387,5 +392,8 @@ def seat(
         if moves:
             query, params = _insert_moves(codec, game, version, moves, None)
             conn.execute(query, params)
+        if before.portal_id is not None and what != ROTATED:
+            told = of_seat(what == JOINED, taken, before.game, game, moves, version)
+            outbox.tell(conn, before.portal_id, game.setup.id, told)
     after = _after(conn, before, game, version, row, moved=bool(moves))
     return with_changes(after, seats=seats)

@@ -14,10 +14,14 @@ from typing import Final, Self
 import psycopg
 
 from service.settings import Settings
+from service.storage import portal_events
 from service.storage.errors import Unavailable
 from service.storage.pool import CONNECT_SECONDS
 
 CHANNEL: Final = "gin_games"
+PORTALS: Final = "p_"
+"""What the ids of portals begin with. A portal is called out when there is more in its feed."""
+
 LONGEST_CALL: Final = 300
 """Games in one call: a payload is at most 8,000 bytes, the id of a game 24."""
 
@@ -67,10 +71,12 @@ class Line:
             calls = [each for each in self._conn.notifies(timeout=0) if each.pid != self._own]
         return {game_id for each in calls for game_id in each.payload.split(",")}
 
-    def versions(self, game_ids: Collection[str]) -> dict[str, int]:
-        """Return the versions of those of the games that are there."""
+    def versions(self, ids: Collection[str]) -> dict[str, int]:
+        """Return the versions of those games that are there, and the heads of portals' feeds."""
+        portals = [each for each in ids if each.startswith(PORTALS)]
         with _unavailable():
-            return dict(self._conn.execute(_VERSIONS, (list(game_ids),)).fetchall())
+            found: dict[str, int] = dict(self._conn.execute(_VERSIONS, (list(ids),)).fetchall())
+            return found | (portal_events.heads(self._conn, portals) if portals else {})
 
     def close(self) -> None:
         """Hang up."""
