@@ -119,7 +119,10 @@ class Sender:
                 cut.watch(speaking)
                 if isinstance(speaking, ssl.SSLSocket):
                     speaking.do_handshake()
-                return self._asked(target, speaking, body, headers)
+                answer = self._asked(target, speaking, body, headers)
+                cut.watch(speaking)  # a head that was cut is none
+                _read_a_little(answer)
+                return answer.status
         except ssl.SSLError:
             raise NotSent(TIMED_OUT if cut.done else TLS_FAILED) from None
         except TimeoutError:
@@ -153,16 +156,14 @@ class Sender:
 
     def _asked(
         self, target: Target, speaking: socket.socket, body: bytes, headers: Mapping[str, str]
-    ) -> int:
+    ) -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection(target.host, target.port)
         if target.secure:
             connection = http.client.HTTPSConnection(target.host, target.port, context=self.trust())
         connection.auto_open = 0  # it speaks on this connection, and opens none by itself
         connection.sock = speaking
         connection.request("POST", target.path, body, dict(headers))
-        answer = connection.getresponse()
-        _read_a_little(answer)
-        return answer.status
+        return connection.getresponse()
 
 
 class _Cut:
