@@ -64,7 +64,8 @@ _NUMBER: Final = """
         WHERE enabled AND portal_id IN (SELECT portal_id FROM taken) FOR SHARE),
     due AS (
         INSERT INTO deliveries (id, webhook_id, event_id, event_type, next_attempt_at)
-        SELECT 'd_' || replace(gen_random_uuid()::text, '-', ''),
+        SELECT 'd_' || lpad(to_hex(numbered.number), 16, '0')
+                || left(replace(gen_random_uuid()::text, '-', ''), 16),
             open.id, numbered.id, numbered.type, now()
         FROM numbered JOIN open USING (portal_id)
         WHERE open.event_types = '{}' OR numbered.type = ANY(open.event_types))

@@ -25,6 +25,7 @@ from service.webhook_sending import Sender
 from service.webhooks import MOST_AT_ONCE, MOST_FOR_A_WEBHOOK, Dispatcher
 from tests.service.table import PASSED, SCORED
 from tests.service.webhook_receiver import Receiver
+from tests.service.webhooks_asked import drain
 
 LOOPBACK = Policy((ip_network("127.0.0.0/8"),))
 SECONDS = 3.0
@@ -69,15 +70,6 @@ class Desk:
     def run(self, query, *values):
         with self.house.store.writing() as conn:
             conn.execute(query, values)
-
-
-def drain(dispatcher, seconds=30):
-    """Let a dispatcher do all that there is to do now."""
-    end = time.monotonic() + seconds
-    while dispatcher.turn() or len(dispatcher):
-        assert time.monotonic() < end
-        dispatcher._wake.wait(0.05)
-        dispatcher._wake.clear()
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """What tests of webhooks over HTTP share. Nothing is sent: an outcome is made up."""
 
+import time
+
 from service.storage.deliveries import Outcome
 from service.webhooks import Dispatcher
 
@@ -24,11 +26,17 @@ class MadeUp:
 def deliver(portal, *statuses: int) -> MadeUp:
     """Let all that is due come to these outcomes; return what was sent."""
     sender = MadeUp(*statuses)
-    dispatcher = Dispatcher(portal.answering.house, sender)
-    while dispatcher.turn() or len(dispatcher):
-        dispatcher._wake.wait(0.02)
-        dispatcher._wake.clear()
+    drain(Dispatcher(portal.answering.house, sender))
     return sender
+
+
+def drain(dispatcher: Dispatcher, seconds: float = 30) -> None:
+    """Let a dispatcher do all that there is to do now."""
+    end = time.monotonic() + seconds
+    while dispatcher.turn() or len(dispatcher):
+        assert time.monotonic() < end
+        dispatcher._wake.wait(0.05)
+        dispatcher._wake.clear()
 
 
 def number(portal) -> None:
