@@ -1,10 +1,16 @@
 """From what a portal is told to what goes over the wire: the same in the feed and to webhooks."""
 
+from typing import Final
+
 from service.schemas import dump
 from service.schemas.dump_scores import Wire
+from service.schemas.webhooks import EventData
 from service.storage.deliveries import Delivery
 from service.storage.portal_events import PortalEvent
 from service.storage.webhooks import Webhook
+
+_IN_ORDER: Final = tuple(EventData().fields)
+"""The facts in the order of the document; the database keeps none."""
 
 
 def portal_event(of: PortalEvent) -> Wire:
@@ -12,7 +18,8 @@ def portal_event(of: PortalEvent) -> Wire:
     data: Wire = {}
     if of.game_id is not None:
         refs = [{"seat": seat, "player_ref": ref} for seat, ref in of.player_refs]
-        data = {"game_id": of.game_id, "version": of.version, **of.facts}
+        facts = {name: of.facts[name] for name in _IN_ORDER if name in of.facts}
+        data = {"game_id": of.game_id, "version": of.version, **facts}
         data |= {"player_refs": refs, "metadata": of.metadata}
     return {"id": of.id, "type": of.type, "timestamp": dump.time(of.happened_at), "data": data}
 

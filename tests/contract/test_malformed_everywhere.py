@@ -64,6 +64,30 @@ def _of_portals(client, game: str, token: str) -> dict[str, Good]:
     }
 
 
+def _of_webhooks(client) -> dict[str, Good]:
+    key = create_key(client.application.extensions["gin-rummy"].store, "hooked", SCOPES).key
+    of_portal = {"headers": {"Authorization": f"Bearer {key}"}}
+    body = {"url": "https://receiver.example.org/", "event_types": ["game_ended"]}
+    made, deleted = (
+        client.post("/v1/webhooks", json=body, **of_portal).get_json()["webhook"]["id"]
+        for _ in "12"
+    )
+    path = f"/v1/webhooks/{made}"
+    sent = client.post(f"{path}/pings", **of_portal).get_json()["id"]
+    return {
+        "listEvents": Good("/v1/events", None, key),
+        "listWebhooks": Good("/v1/webhooks", None, key),
+        "createWebhook": Good("/v1/webhooks", {**body, "description": "x"}, key),
+        "getWebhook": Good(path, None, key),
+        "putWebhook": Good(path, {"enabled": True}, key),
+        "deleteWebhook": Good(f"/v1/webhooks/{deleted}", None, key),
+        "rotateWebhookSecret": Good(f"{path}/secrets", None, key),
+        "pingWebhook": Good(f"{path}/pings", None, key),
+        "listDeliveries": Good(f"{path}/deliveries", None, key),
+        "redeliver": Good(f"{path}/deliveries/{sent}/redeliveries", None, key),
+    }
+
+
 def _of_streams(game: str, token: str) -> dict[str, Good]:
     return {
         "streamUpdates": Good(f"{game}/updates/stream", None, token),
@@ -141,6 +165,7 @@ def good(client) -> dict[str, Good]:
         "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
         "getUpdates": Good(f"{game}/updates", None, token),
         **_of_portals(client, game, token),
+        **_of_webhooks(client),
         **_of_streams(game, token),
     }
 
