@@ -245,6 +245,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers = (*headers, REPLAYED) if keyed else headers
         conditional = method == "GET" and "ETag" in headers
         told = (*headers, *LIMITED) if limit else tuple(headers)
+        made = (created, located, accepted)
         summary, _, description = says.partition("\n")
         doc: dict[str, Any] = {
             "operationId": id,
@@ -253,7 +254,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             "security": _security(who),
             "parameters": _parameters(query, conditional, keyed, (if_match, guarded), cursor),
             "responses": {
-                **_successes(id, (text, answer), told, (created, located), replayable, media),
+                **_successes(id, (text, answer), told, made, replayable, media),
                 **({"304": _not_modified(told)} if conditional else {}),
                 "default": reference("responses", "Problem"),
             },
@@ -261,8 +262,6 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         if empty:
             done = {"description": "Done, or done before", "headers": headers_of(*told)}
             doc["responses"] = {"204": done, "default": doc["responses"]["default"]}
-        if accepted:
-            doc["responses"]["202"] = {**doc["responses"].pop("200"), "description": "Accepted"}
         if nothing:
             doc["responses"]["204"] = {"description": nothing, "headers": headers_of(*told)}
         if body is not None:
@@ -361,7 +360,7 @@ def _successes(
     id: str,  # noqa: A002 - the document's own word
     said: tuple[str, type[Schema] | None],
     headers: Sequence[str],
-    created: tuple[bool, bool],
+    created: tuple[bool, bool, bool],
     replayable: bool,
     media: str,
 ) -> dict[str, Any]:
@@ -370,7 +369,9 @@ def _successes(
     content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}
-    made, located = created
+    made, located, accepted = created
+    if accepted:
+        responses = {"202": {**success, "description": "Accepted"}}
     if made:
         named = headers_of("Location", *headers) if located else headers_of(*headers)
         responses = {"201": {**success, "description": "Created", "headers": named}}

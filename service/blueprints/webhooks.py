@@ -46,7 +46,8 @@ def blueprint(house: House, cursors: Cursors, policy: Policy) -> Blueprint:
     _add_lists(doors, house, cursors)
     _add_changes(doors, house, policy)
     _add_secrets(doors, house, policy)
-    _add_deliveries(doors, house, cursors)
+    _add_log(doors, house, cursors)
+    _add_sending(doors, house)
     return doors
 
 
@@ -209,32 +210,7 @@ def _with_secret(of: WithSecret) -> Answer:
     return body, 201, {"Location": f"/v1/webhooks/{of.webhook.id}"}
 
 
-def _add_deliveries(doors: Blueprint, house: House, cursors: Cursors) -> None:
-    @doors.operation(
-        "POST",
-        "/v1/webhooks/<webhook:webhook_id>/pings",
-        id="pingWebhook",
-        says=(
-            "Send a test event.\nOnce, of the type `ping`, also to a webhook that is disabled. "
-            "What came of it stands in listDeliveries. With an `Idempotency-Key` it is sent once."
-        ),
-        answer=Delivery,
-        who=PORTAL,
-        codes=["outcome_unknown"],
-        accepted=True,
-        keyed=True,
-    )
-    def ping(webhook_id: str) -> ResponseReturnValue:
-        portal = _caller(house)
-        with refusing(None):
-            return answer_once(
-                house,
-                (),
-                lambda keep: keep_webhooks.ping(house, portal.id, webhook_id, keep),
-                _accepted,
-                credential=credential_of(portal),
-            )
-
+def _add_log(doors: Blueprint, house: House, cursors: Cursors) -> None:
     @doors.operation(
         "GET",
         "/v1/webhooks/<webhook:webhook_id>/deliveries",
@@ -259,6 +235,33 @@ def _add_deliveries(doors: Blueprint, house: House, cursors: Cursors) -> None:
                 house, portal.id, webhook_id, delivered, pages.start_of_games(), pages.limit + 1
             )
         return pages.answer_games(found, dump_events.delivery, lambda of: (of.created_at, of.id))
+
+
+def _add_sending(doors: Blueprint, house: House) -> None:
+    @doors.operation(
+        "POST",
+        "/v1/webhooks/<webhook:webhook_id>/pings",
+        id="pingWebhook",
+        says=(
+            "Send a test event.\nOnce, of the type `ping`, also to a webhook that is disabled. "
+            "What came of it stands in listDeliveries. With an `Idempotency-Key` it is sent once."
+        ),
+        answer=Delivery,
+        who=PORTAL,
+        codes=["outcome_unknown"],
+        accepted=True,
+        keyed=True,
+    )
+    def ping(webhook_id: str) -> ResponseReturnValue:
+        portal = _caller(house)
+        with refusing(None):
+            return answer_once(
+                house,
+                (),
+                lambda keep: keep_webhooks.ping(house, portal.id, webhook_id, keep),
+                _accepted,
+                credential=credential_of(portal),
+            )
 
     @doors.operation(
         "POST",

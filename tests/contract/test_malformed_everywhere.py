@@ -51,6 +51,7 @@ def _of_portals(client, game: str, token: str) -> dict[str, Good]:
     ]
     mine, deleted, left, ended = (f"/v1/games/{each['game']['id']}" for each in kept_games)
     return {
+        **_of_webhooks(client),
         "listGames": Good("/v1/games", None, key),
         "listOpenGames": Good("/v1/open-games"),
         "deleteGame": Good(deleted, None, key),
@@ -165,7 +166,6 @@ def good(client) -> dict[str, Good]:
         "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
         "getUpdates": Good(f"{game}/updates", None, token),
         **_of_portals(client, game, token),
-        **_of_webhooks(client),
         **_of_streams(game, token),
     }
 

@@ -15,7 +15,6 @@ from engine.kept_sheets import MOST_HANDS, ChangeKind, Word
 from engine.kept_sheets import Change as ScoreSheetChange
 from engine.scoring import HandOutcome
 from service.app import create_app
-from service.portal_keys import SCOPES
 from service.settings import Limit
 from service.storage import games, score_sheets
 from service.storage.errors import Busy, KeyTaken, OutcomeUnknown
@@ -23,8 +22,7 @@ from service.storage.idempotency import KeptAnswer, KeptAnswers
 from service.tickets import BEGIN_WITHIN, Ticket, Tickets
 from service.updates import MOST_ALIKE
 from service.use_cases.keep_seat_tokens import MOST_TOKENS
-from service.use_cases.keep_webhooks import MOST_WEBHOOKS
-from service.use_cases.manage_keys import create_key
+from tests.contract.tour_of_portals import OF_PORTALS
 from tests.service.answering import Answering
 from tests.service.sheets import DRAWN_HAND, Sheets
 from tests.service.table import (
@@ -371,29 +369,8 @@ def _after_a_minute(tables, unmigrated):
     return table.get(f"/updates/stream?ticket={sent}", None)
 
 
-def _of_a_portal(method, path, body, times=1):
-    """The last answer to a portal that asks so often."""
-
-    def ask(tables, _unmigrated):
-        key = create_key(tables.answering.house.store, "arcade", SCOPES).key
-        for _ in range(times):
-            answer = tables.answering.send(method, path, body, key)
-        return answer
-
-    return ask
-
-
-RECEIVER = {"url": "https://receiver.example.org/"}
-
 PLANTED = {
-    "webhook_limit": (
-        "a portal's key, which the operator makes",
-        _of_a_portal("POST", "/v1/webhooks", RECEIVER, MOST_WEBHOOKS + 1),
-    ),
-    "url_not_allowed": (
-        "a portal's key, which the operator makes",
-        _of_a_portal("POST", "/v1/webhooks", {"url": "https://169.254.169.254/"}),
-    ),
+    **OF_PORTALS,
     "score_sheet_full": ("five hundred hands, which take long to send", _on_a_full_sheet),
     "rate_limited": ("limits that are above what anybody can play", _of_one_request),
     "token_expired": ("nobody waits for a minute", _after_a_minute),

@@ -29,10 +29,12 @@ class Received:
 class Receiver:
     """Answers each post with the next of ``answers``, 204 once there is none left.
 
-    An answer is a status, or a function that gets the handler and writes what it likes.
+    An answer is a status, or a function that gets the handler and writes what it likes. ``port``
+    is the one to listen on, any free one unless it is given.
     """
 
     answers: list = field(default_factory=list)
+    port: int = 0
     got: list[Received] = field(default_factory=list)
 
     def __enter__(self):
@@ -64,7 +66,7 @@ class Receiver:
 
         assert issubclass(Server, socketserver.TCPServer)
         self.news = threading.Condition()
-        self._server = Server(("127.0.0.1", 0), Handler)
+        self._server = Server(("127.0.0.1", self.port), Handler)
         self.port = self._server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}/hook"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
