@@ -48,6 +48,7 @@ COLUMNS: Final = (
 
 _ANY: Final = "SELECT EXISTS (SELECT FROM outbox)"
 _LOCK: Final = "SELECT pg_try_advisory_xact_lock(%s)"
+# The ids of deliveries that are made together are in the order of their events.
 _NUMBER: Final = """
     WITH taken AS (
         DELETE FROM outbox
@@ -64,7 +65,8 @@ _NUMBER: Final = """
         WHERE enabled AND portal_id IN (SELECT portal_id FROM taken) FOR SHARE),
     due AS (
         INSERT INTO deliveries (id, webhook_id, event_id, event_type, next_attempt_at)
-        SELECT 'd_' || lpad(to_hex(numbered.number), 16, '0')
+        SELECT 'd_' || lpad(to_hex((extract(epoch FROM now()) * 1000000)::bigint
+                    + row_number() OVER (ORDER BY numbered.number)), 16, '0')
                 || left(replace(gen_random_uuid()::text, '-', ''), 16),
             open.id, numbered.id, numbered.type, now()
         FROM numbered JOIN open USING (portal_id)

@@ -182,6 +182,13 @@ class TestDeliveries:
         numbered(store)
         assert [each.event_type for each in log(store)] == ["game_ended"]
 
+    def test_are_in_the_log_in_the_order_of_the_events(self, store):
+        webhook(store)
+        told(store, *range(1, 20))
+        numbered(store)
+        newest_first = [each.event_id for each in log(store)]
+        assert newest_first == [each.id for each in reversed(feed(store))]
+
     def test_are_none_without_a_webhook(self, store):
         portal(store)
         told(store, 1)
