@@ -30,7 +30,7 @@ SETTINGS = {"GIN_WEBHOOK_NETWORKS": "127.0.0.0/8", "GIN_WEBHOOK_TIMEOUT_SECONDS"
 PEOPLE = [{"kind": "human", "player_ref": "a"}, {"kind": "human", "player_ref": "b"}]
 OF_A_GAME = ["game_created", "hand_dealt", "hand_ended", "game_ended"]
 PATIENCE = 60
-ANSWERS_WITHIN = 5
+ANSWERS_WITHIN = 10
 """Seconds in which the service answers, whatever its receivers do: they may take one each."""
 
 pytestmark = pytest.mark.http

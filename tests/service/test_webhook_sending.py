@@ -192,7 +192,7 @@ class TestASlowReceiver:
     def took(self, sending, url):
         begun = time.monotonic()
         outcome = sending.post(url, b"{}", {})
-        assert time.monotonic() - begun < SECONDS + 4  # it was going to take for ever
+        assert time.monotonic() - begun < SECONDS + 20  # it was going to take a minute
         return outcome
 
     def test_that_says_nothing(self, receiver):

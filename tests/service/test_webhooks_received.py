@@ -158,7 +158,7 @@ class TestAReceiver:
             lazy, eager = desk.webhook(slow), desk.webhook(quick)
             for _ in range(12):
                 desk.portal.make()
-            dispatcher = desk.dispatcher()
+            dispatcher = desk.dispatcher(Sender(LOOPBACK, 60))
             dispatcher.start()
             quick.wait_for(24)  # two for each game
             assert len(slow.got) <= MOST_FOR_A_WEBHOOK

@@ -77,7 +77,7 @@ class TestAReaderByNumber:
 
     def test_sees_every_event_once_while_many_write_and_many_number(self, store):
         """Each game has its versions in order, and no number comes up behind the reader."""
-        games_there, versions, stop = 6, 25, threading.Event()
+        games_there, versions, stop = 4, 25, threading.Event()
 
         def write(game):
             for version in range(1, versions + 1):
