@@ -31,6 +31,9 @@ from service.webhook_sending import Sender
 LOOK_SECONDS: Final = 0.5
 """How often a process looks whether there is something to do."""
 
+PAUSE_SECONDS: Final = 5.0
+"""How long it does nothing after something went wrong that should not."""
+
 BATCH: Final = 500
 """So many events get their numbers in one transaction."""
 
@@ -120,7 +123,7 @@ class Dispatcher:
     def _run(self) -> None:
         told = False
         while not self._stopping.is_set():
-            more = False
+            more, pause = False, LOOK_SECONDS
             try:
                 more = self.turn()
                 told = False
@@ -130,8 +133,9 @@ class Dispatcher:
                 told = True
             except Exception:  # one turn is lost, and no delivery
                 logger.exception("webhooks failed")
+                pause = PAUSE_SECONDS
             if not more:
-                self._wake.wait(LOOK_SECONDS)
+                self._wake.wait(pause)
             self._wake.clear()
         self._finish()
 
@@ -169,9 +173,16 @@ class Dispatcher:
             keys = webhooks.secrets_of(conn, {each.webhook_id for each in taken})
         for sending in taken:
             self._on_their_way[sending.id] = chosen[sending.id]
-            keyed = (sending, keys.get(sending.webhook_id, ()))
-            threading.Thread(target=self._send, args=keyed, name="webhook", daemon=True).start()
+            self._send_off(sending, keys.get(sending.webhook_id, ()))
         return bool(taken)
+
+    def _send_off(self, sending: Sending, sealed: tuple[SealedSecret, ...]) -> None:
+        keyed = (sending, sealed)
+        try:
+            threading.Thread(target=self._send, args=keyed, name="webhook", daemon=True).start()
+        except RuntimeError:  # no thread to be had
+            logger.exception("a delivery failed")
+            self._answers.put(_Answered(sending, Outcome(False, failure_code=INTERNAL)))
 
     def _busy(self) -> tuple[list[str], list[str]]:
         """Return the webhooks and portals that have as much on its way as they may."""

@@ -133,6 +133,40 @@ class TestTheDispatcher:
         receiver.wait_for(1)
         assert failed.is_set()
 
+    def test_lives_on_after_a_fault(self, desk, receiver, monkeypatch, caplog):
+        monkeypatch.setattr(dispatching, "PAUSE_SECONDS", 0.01)
+        desk.webhook(receiver, event_types=("game_created",))
+        desk.portal.make()
+        number = Dispatcher._number
+        faults = [RuntimeError("a bug")]
+
+        def faulty(self):
+            if faults:
+                raise faults.pop()
+            return number(self)
+
+        monkeypatch.setattr(Dispatcher, "_number", faulty)
+        desk.dispatcher().start()
+        receiver.wait_for(1)
+        assert "webhooks failed" in caplog.text
+
+    def test_tries_again_what_found_no_thread(self, desk, receiver, monkeypatch):
+        webhook = desk.webhook(receiver, event_types=("game_created",))
+        desk.portal.make()
+        dispatcher = desk.dispatcher()
+
+        def none_left(_thread):
+            raise RuntimeError("can't start new thread")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", none_left)
+            drain(dispatcher)
+        [found] = desk.log(webhook)
+        assert (found.failure_code, found.attempt, len(dispatcher)) == ("internal", 1, 0)
+        desk.later(6)
+        drain(dispatcher)
+        assert desk.log(webhook)[0].delivered
+
     def test_writes_down_what_it_could_not_write_down_before(self, desk, receiver, monkeypatch):
         webhook = desk.webhook(receiver, event_types=("game_created",))
         desk.portal.make()
