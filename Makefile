@@ -34,6 +34,7 @@ FULL := \
 	GIN_SWEEP_SETTLEMENTS=5000 \
 	GIN_SWEEP_SHEETS=500 \
 	GIN_SWEEP_SHEET_RACES=200 \
+	GIN_SWEEP_WEBHOOKS=25 \
 	GIN_SWEEP_WORLDS=1000
 
 .PHONY: help run test check full lint fix spec openapi-tools bench lock clean

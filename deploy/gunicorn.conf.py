@@ -58,12 +58,13 @@ def post_fork(server, worker):
 
 
 def post_worker_init(worker):
-    """Open the pool in the worker: connections must not cross a fork."""
+    """Open the pool in the worker: connections must not cross a fork, and no threads do."""
     house = getattr(worker, "house", None)
     if house:
         house.store.open()
         house.notifier.open()
         worker.duties.open()
+        worker.webhooks.start()
 
 
 def worker_exit(server, worker):
@@ -71,5 +72,6 @@ def worker_exit(server, worker):
     house = getattr(worker, "house", None)  # none, if the worker did not get that far
     if house:
         worker.duties.close()
+        worker.webhooks.stop()
         house.notifier.close()
         house.store.close()

@@ -26,6 +26,7 @@ from service.blueprints import (
     seats,
     turns,
     updates,
+    webhooks,
 )
 from service.blueprints import service as service_blueprint
 from service.blueprints.score_games import MOST_GAME_BYTES
@@ -47,7 +48,11 @@ from service.storage.wakeups import Line
 from service.tokens import Tokens
 from service.updates import Notifier
 from service.use_cases.house import House
+from service.use_cases.keep_webhooks import MOST_WEBHOOKS
 from service.use_cases.read_log import FURTHEST_BEHIND
+from service.webhook_addresses import Policy
+from service.webhook_sending import Sender
+from service.webhooks import Dispatcher
 
 VERSION: Final = "0.1.0"
 CAPABILITIES: Final = (
@@ -59,6 +64,7 @@ CAPABILITIES: Final = (
     "score_sheets",
     "fair_deal",
     "portals",
+    "webhooks",
 )
 GREATEST_PAGE: Final = 100
 
@@ -77,6 +83,12 @@ def create_house(settings: Settings, randomness: Randomness | None = None) -> Ho
         notifier=notifier,
         presence=Presence(settings.presence_seconds),
     )
+
+
+def create_dispatcher(settings: Settings, house: House) -> Dispatcher:
+    """Return what sends to webhooks what the house has to tell; it does nothing by itself."""
+    policy = Policy(settings.webhook_networks)
+    return Dispatcher(house, Sender(policy, settings.webhook_timeout_seconds))
 
 
 def create_app(settings: Settings, randomness: Randomness | None = None) -> Flask:
@@ -102,6 +114,7 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
     limits.install(app, house, settings.trusted_proxies, counted)
     app.extensions["gin-rummy"] = house
     app.extensions["gin-duties"] = Duties(house, settings)
+    app.extensions["gin-webhooks"] = create_dispatcher(settings, house)
     return app
 
 
@@ -115,7 +128,7 @@ REFUSALS: dict[type[Exception], str] = {
 
 
 def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
-    cursors = Cursors(settings.secrets)
+    cursors, policy = Cursors(settings.secrets), Policy(settings.webhook_networks)
     return [
         service_blueprint.blueprint(_info(settings), _keeps_from_playing(house.store)),
         rule_sets.blueprint(),
@@ -133,7 +146,8 @@ def _blueprints(settings: Settings, house: House) -> list[Blueprint]:
         scoring.blueprint(),
         score_sheets.blueprint(house, cursors),
         ai.blueprint(house),
-        updates.blueprint(house, settings),
+        updates.blueprint(house, cursors, settings),
+        webhooks.blueprint(house, cursors, policy),
         sandbox.blueprint(),
     ]
 
@@ -158,6 +172,7 @@ def _info(settings: Settings) -> dict[str, object]:
             "max_game_score_hands": MOST_HANDS,
             "max_score_sheet_hands": MOST_HANDS,
             "max_score_sheet_changes": MOST_CHANGES,
+            "max_webhooks": MOST_WEBHOOKS,
             "expire_waiting_days": settings.expire_waiting_days,
             "expire_idle_days": settings.expire_idle_days,
             "archive_days": settings.archive_days,

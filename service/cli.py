@@ -140,17 +140,20 @@ def _show(made: "NewKey") -> None:
 
 
 def sweep(settings: Settings, _arguments: argparse.Namespace) -> int:
-    """Let clocks act, end games that nobody goes on with, and delete old score sheets."""
+    """Let clocks act, end games that nobody goes on with, and delete old sheets and events."""
     from service.use_cases.expire_overdue import expire_all
+    from service.use_cases.read_feed import sweep_events
     from service.use_cases.sweep_games import expiry_of, sweep_games
 
     with _house(settings) as house:
         expire_all(house)
         swept = sweep_games(house, expiry_of(settings))
+        removed = sweep_events(house.store)
     print(
         f"{swept.abandoned} games abandoned, {swept.archived} archived, "
         f"{swept.sheets} score sheets deleted"
     )
+    print(f"{removed} events and deliveries removed")
     return 0
 
 

@@ -45,5 +45,11 @@ FIELD_PROBLEMS: Final = (
         "`GET /v1/ai/levels` lists those that play; leave `level` away.",
     ),
     of_field("move_number_mismatch", "Path and body name two move numbers", "Send one number."),
+    of_field(
+        "url_not_allowed",
+        "Nothing is sent to this address",
+        "`https`, a public host by its name or in the usual form of an address, port 443 or from "
+        "1024 on, no user and no fragment.",
+    ),
     of_field("bad_cursor", "This cursor is not one of ours", "Send `next_cursor` as it came."),
 )

@@ -33,6 +33,7 @@ TAGS: Final[Mapping[str, str]] = {
     "fairness": "Check that a deal was fair.",
     "ai": "Computer players.",
     "updates": "What happened since: asked for, waited for, or as a stream.",
+    "webhooks": "What happens in a portal's games, sent to its own servers.",
     "sandbox": "Positions for trying out what is rare.",
 }
 """Every tag with its sentence. A tag becomes a class of generated clients."""
@@ -119,6 +120,20 @@ class SheetId(BaseConverter):
     part_isolating = True
 
 
+class WebhookId(BaseConverter):
+    """The id of a webhook in a path."""
+
+    regex = "wh_[0-9a-f]{16}"
+    part_isolating = True
+
+
+class DeliveryId(BaseConverter):
+    """The id of a delivery in a path."""
+
+    regex = "d_[0-9a-f]{32}"
+    part_isolating = True
+
+
 class Name(BaseConverter):
     """An id that is a name, or a join code, in a path."""
 
@@ -146,6 +161,8 @@ class SeatNumber(Ordinal):
 CONVERTERS: Final[Mapping[str, tuple[type[BaseConverter], dict[str, object]]]] = {
     "game": (GameId, {"type": "string"}),
     "sheet": (SheetId, {"type": "string"}),
+    "webhook": (WebhookId, {"type": "string"}),
+    "delivery": (DeliveryId, {"type": "string"}),
     "name": (Name, {"type": "string"}),
     "ordinal": (Ordinal, {"type": "integer", "minimum": 1}),
     "seat": (SeatNumber, {"type": "integer", "minimum": 0, "maximum": 3}),
@@ -192,6 +209,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers: Sequence[str] = (),
         created: bool = False,
         located: bool = True,
+        accepted: bool = False,
         replayable: bool = False,
         keyed: bool = False,
         if_match: bool = False,
@@ -213,8 +231,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         needs none, ``None`` that a seat's may be sent. ``codes`` are the problems it can raise
         beyond those that follow from the rest. ``headers`` are named ones of the answer; ``ETag``
         brings ``If-None-Match`` and 304 to a GET. ``created`` means 201, with a Location if
-        ``located``; ``replayable`` that the same request again is answered 200; ``keyed`` that it
-        takes an Idempotency-Key: the view answers by
+        ``located``, ``accepted`` 202; ``replayable`` that the same request again is answered 200;
+        ``keyed`` that it takes an Idempotency-Key: the view answers by
         :func:`service.blueprints.once.answer_once`; ``if_match`` that it needs ``If-Match``,
         ``guarded`` that it takes one; ``cursor`` that Last-Event-ID is read. ``most_bytes`` is the
         longest body where it is another than everywhere. ``limit`` is the rate limit that it
@@ -227,6 +245,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers = (*headers, REPLAYED) if keyed else headers
         conditional = method == "GET" and "ETag" in headers
         told = (*headers, *LIMITED) if limit else tuple(headers)
+        made = (created, located, accepted)
         summary, _, description = says.partition("\n")
         doc: dict[str, Any] = {
             "operationId": id,
@@ -235,7 +254,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
             "security": _security(who),
             "parameters": _parameters(query, conditional, keyed, (if_match, guarded), cursor),
             "responses": {
-                **_successes(id, (text, answer), told, (created, located), replayable, media),
+                **_successes(id, (text, answer), told, made, replayable, media),
                 **({"304": _not_modified(told)} if conditional else {}),
                 "default": reference("responses", "Problem"),
             },
@@ -341,7 +360,7 @@ def _successes(
     id: str,  # noqa: A002 - the document's own word
     said: tuple[str, type[Schema] | None],
     headers: Sequence[str],
-    created: tuple[bool, bool],
+    created: tuple[bool, bool, bool],
     replayable: bool,
     media: str,
 ) -> dict[str, Any]:
@@ -350,7 +369,9 @@ def _successes(
     content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}
-    made, located = created
+    made, located, accepted = created
+    if accepted:
+        responses = {"202": {**success, "description": "Accepted"}}
     if made:
         named = headers_of("Location", *headers) if located else headers_of(*headers)
         responses = {"201": {**success, "description": "Created", "headers": named}}

@@ -209,6 +209,13 @@ _GAME: Final = (
         "End tokens that are not used, and go on with one of the others.",
         ("max",),
     ),
+    ProblemKind(
+        "webhook_limit",
+        409,
+        "This portal has as many webhooks as it may have",
+        "Delete one, or send several types of events to the same.",
+        ("max",),
+    ),
 )
 
 _CUTS: Final = (

@@ -9,11 +9,14 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
 T = TypeVar("T")
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 OTHERS_PREFIXES: Final = ("GIN_SWEEP_", "GIN_BENCH_", "GIN_TEST_")
 """Variables of tests and benchmarks, which are none of the service's business."""
@@ -122,6 +125,15 @@ def parse_secrets(raw: str) -> tuple[bytes, ...]:
     return secrets
 
 
+def _networks(raw: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ip_network(part.strip()) for part in raw.split(",") if part.strip())
+    except ValueError:
+        raise ValueError(
+            f"must be networks such as 10.1.0.0/16, with commas between them, not {raw!r}"
+        ) from None
+
+
 def _folder(raw: str) -> Path | None:
     return Path(raw.strip()).expanduser().absolute() if raw.strip() else None
 
@@ -190,6 +202,8 @@ class Settings:
     stream_comment_seconds: float = _setting("GIN_STREAM_COMMENT_SECONDS", _seconds, "15")
     presence_seconds: int = _setting("GIN_PRESENCE_SECONDS", _whole(0, 3_600), "30")
     duties: bool = _setting("GIN_DUTIES", _switch, "true")
+    webhook_networks: tuple[Network, ...] = _setting("GIN_WEBHOOK_NETWORKS", _networks, "")
+    webhook_timeout_seconds: float = _setting("GIN_WEBHOOK_TIMEOUT_SECONDS", _seconds, "10")
     log_level: str = _setting("GIN_LOG_LEVEL", _level, "info")
 
     @property

@@ -18,6 +18,7 @@ from service.feed import Feed
 from service.followers import Followers
 from service.holding import HOLDER, Holder
 from service.use_cases.house import House
+from service.webhooks import Dispatcher
 
 OURS: Final = "gin."
 """What the names begin with that the service puts into a WSGI environment."""
@@ -59,9 +60,10 @@ class FollowingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         super().load_wsgi()
         self._now = threading.local()
         self._application: Any = self.wsgi  # type: ignore[has-type]
-        extensions = getattr(self._application, "extensions", {})
-        self.house: House | None = extensions.get("gin-rummy")
-        self.duties: Duties | None = extensions.get("gin-duties")
+        parts = getattr(self._application, "extensions", {})
+        self.house: House | None = parts.get("gin-rummy")
+        self.duties: Duties | None = parts.get("gin-duties")
+        self.webhooks: Dispatcher | None = parts.get("gin-webhooks")
         if self.house is not None and not self.cfg.is_ssl:
             self._followers = Followers(self.house)
             self.wsgi = self._ask

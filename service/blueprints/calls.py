@@ -231,6 +231,10 @@ class Pages:
         cursor = None if last is None else self._cursors.write(self._scope, *place(last))
         return _page([write(each) for each in found[: self.limit]], cursor)
 
+    def answer_endless(self, items: list[Wire], place: tuple[int, int]) -> Answer:
+        """Return the page of a list that goes on for ever, from ``place``."""
+        return _page(items, self._cursors.write(self._scope, *place))
+
     def start_of_games(self) -> Place | None:
         """Return the place after which this page of games begins, or None for the first page.
 

@@ -9,7 +9,9 @@ from flask.typing import ResponseReturnValue
 
 from service import answers
 from service.auth import Caller, caller_of_request, token_of_request
+from service.blueprints import portal_feed
 from service.blueprints.calls import open_for_caller, refusing
+from service.cursors import Cursors
 from service.errors import Refusal
 from service.feed import EVENT_STREAM, Feed, Look, is_over
 from service.holding import InThread, Poll, holder_of
@@ -32,7 +34,7 @@ _VERSION: Final = re.compile(r"[0-9]{1,9}")
 _OF_A_STREAM: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": VARY}
 
 
-def blueprint(house: House, settings: Settings) -> Blueprint:
+def blueprint(house: House, cursors: Cursors, settings: Settings) -> Blueprint:
     """Return the operations that tell what is new."""
     doors = Blueprint("updates")
     tickets = Tickets(settings.secrets)
@@ -136,6 +138,7 @@ def blueprint(house: House, settings: Settings) -> Blueprint:
         }
         return body, 201, {"Location": f"/v1/games/{game_id}/updates/stream"}
 
+    portal_feed.add_to(doors, house, cursors, in_thread, settings.longest_wait_seconds)
     return doors
 
 

@@ -203,6 +203,14 @@ class Codec:
         """Return the notes that :meth:`write_notes` sealed."""
         return self._open(game_id, f"notes|{seat}", sealed).decode()
 
+    def write_webhook_secret(self, webhook_id: str, number: int, secret: bytes) -> bytes:
+        """Return the sealed secret ``number`` of a webhook."""
+        return self._seal(webhook_id, f"secret|{number}", secret, packed=False)
+
+    def read_webhook_secret(self, webhook_id: str, number: int, sealed: bytes) -> bytes:
+        """Return the secret that :meth:`write_webhook_secret` sealed."""
+        return self._open(webhook_id, f"secret|{number}", sealed)
+
     def _seal(self, game_id: str, place: str, plain: bytes, *, packed: bool = True) -> bytes:
         content = _packed(plain) if packed else bytes((_PLAIN,)) + plain
         return self._sealer.seal(game_id, place, content)

@@ -12,7 +12,8 @@ from psycopg.types.json import Jsonb
 
 from engine.events import Change
 from engine.game import Game, Move
-from service.storage import games, idempotency
+from service import portal_events
+from service.storage import games, idempotency, outbox
 from service.storage.codec import Codec
 from service.storage.game_lists import Place
 from service.storage.games import Ownership, StoredGame
@@ -113,6 +114,9 @@ def insert_rematch(
         if row is None:
             return None
         conn.execute(_FOLLOWED, (old_id, row[0], seat))
+        if before.portal_id is not None:
+            told = portal_events.of_rematch(row[0], game.setup.id)
+            outbox.tell(conn, before.portal_id, old_id, (told,))
         made = games.insert(conn, codec, game, seats, None, moves, owner, changes)
         conn.changed = old_id
         return made

@@ -12,7 +12,8 @@ from engine.events import Change
 from engine.frozen import with_changes
 from engine.game import Game, Move
 from engine.hand import Phase
-from service.storage import fair_counts
+from service.portal_events import JOINED, of_change, of_creation, of_play
+from service.storage import fair_counts, outbox
 from service.storage.buckets import TAKE, Claim, Grant, grant_of, values_of
 from service.storage.codec import Codec
 from service.storage.log_rows import (
@@ -30,11 +31,6 @@ WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
 ABANDONED: Final = "abandoned"
-
-JOINED: Final = "joined"
-LEFT: Final = "left"
-ROTATED: Final = "rotated"
-"""What happens to a seat, as the log of changes names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +206,9 @@ def insert(
         insert_changes(conn, codec, game.setup.id, 2, changes)
         if moves:
             insert_moves(conn, codec, None, game, version, moves)
+        if owner.portal_id is not None:
+            told = of_creation(game, moves, changes)
+            outbox.tell(conn, owner.portal_id, game.setup.id, told)
     at, deadline = row
     moved_version, moved_at = (version, at) if moves else (None, None)
     status = status_of(game)
@@ -237,7 +236,7 @@ _SAVE: Final = f"""
         INSERT INTO moves ({MOVE_COLUMNS})
         SELECT id, number, version + ahead, hand_number, sent_by, request_hash, fact, updated_at
         FROM saved, (VALUES {{rows}})
-            AS made (number, ahead, hand_number, sent_by, request_hash, fact)){{counted}}
+            AS made (number, ahead, hand_number, sent_by, request_hash, fact)){{counted}}{{told}}
     SELECT {_SAVED} FROM saved"""
 _CLOCK: Final = """,
             turn_deadline = CASE WHEN %s THEN turn_deadline
@@ -263,8 +262,10 @@ def save(
     clock, time = _clock(before.game, game)
     params = [steps, game.next_move, status_of(game), codec.write_state(game), steps, *time]
     counted, counts = fair_counts.within(before.game, game, moves)
-    params += [game.setup.id, before.guard, *row_params, *counts]
-    query = _SAVE.format(rows=rows, clock=clock, counted=counted)
+    events = of_play(before.game, game, moves, 0) if before.portal_id else ()
+    told, told_params = outbox.together(before.portal_id, events)
+    params += [game.setup.id, before.guard, *row_params, *counts, *told_params]
+    query = _SAVE.format(rows=rows, clock=clock, counted=counted, told=told)
     row = conn.execute(query, params).fetchone()
     if row is None:
         return None
@@ -331,6 +332,9 @@ def _change(
             insert_moves(conn, codec, before.game, game, after.version, moves)
         else:
             fair_counts.add(conn, before.game, game)
+        if before.portal_id is not None:
+            told = of_change(what, before.game, game, moves, after.version, changes)
+            outbox.tell(conn, before.portal_id, game.setup.id, told)
     return after if seats is None else with_changes(after, seats=seats)
 
 

@@ -9,9 +9,10 @@ from typing import Final
 
 from psycopg import Rollback
 
+from service.portal_events import ROTATED
 from service.storage import games
 from service.storage.codec import Codec
-from service.storage.games import ROTATED, StoredGame
+from service.storage.games import StoredGame
 from service.storage.occupants import Occupant
 from service.storage.pool import Connection
 

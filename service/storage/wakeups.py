@@ -15,10 +15,14 @@ from typing import Final, NamedTuple, Self
 import psycopg
 
 from service.settings import Settings
+from service.storage import portal_events
 from service.storage.errors import Unavailable
 from service.storage.pool import CONNECT_SECONDS
 
 CHANNEL: Final = "gin_games"
+PORTALS: Final = "p_"
+"""What the ids of portals begin with. A portal is called out when there is more in its feed."""
+
 LONGEST_CALL: Final = 300
 """Games in one call: a payload is at most 8,000 bytes, the id of a game 24."""
 
@@ -79,11 +83,14 @@ class Line:
             calls = [each for each in self._conn.notifies(timeout=0) if each.pid != self._own]
         return {game_id for each in calls for game_id in each.payload.split(",")}
 
-    def standings(self, game_ids: Collection[str]) -> dict[str, Standing]:
-        """Return how far those of the games have come that are there."""
+    def standings(self, ids: Collection[str]) -> dict[str, Standing]:
+        """Return how far those of the games have come that are there, and the feeds of portals."""
+        portals = [each for each in ids if each.startswith(PORTALS)]
         with _unavailable():
-            rows = self._conn.execute(_VERSIONS, (list(game_ids),)).fetchall()
-        return {game_id: Standing(version, ended) for game_id, version, ended in rows}
+            rows = self._conn.execute(_VERSIONS, (list(ids),)).fetchall()
+            heads = portal_events.heads(self._conn, portals) if portals else {}
+        found = {game_id: Standing(version, ended) for game_id, version, ended in rows}
+        return found | {portal: Standing(head, 0) for portal, head in heads.items()}
 
     def good_keys(self, hashes: Collection[bytes]) -> set[bytes]:
         """Return those of the hashes that are of portal keys which are still good."""

@@ -4,10 +4,11 @@ from dataclasses import replace
 from typing import Final
 
 from engine.cutting import seated
+from service.portal_events import LEFT
 from service.portal_keys import GAMES_WRITE, PortalKey
 from service.storage import games, seat_tokens
 from service.storage.errors import Busy
-from service.storage.games import LEFT, WAITING, StoredGame
+from service.storage.games import WAITING, StoredGame
 from service.tokens import Token, TokenKind
 from service.use_cases.house import House
 from service.use_cases.keep_seat_tokens import MOST_TOKENS

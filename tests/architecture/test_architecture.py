@@ -59,6 +59,7 @@ TESTED_ELSEWHERE = {
     "service/schemas/seats.py": "read in blueprints/test_seats.py and schemas/test_quick.py",
     "service/schemas/service.py": "declared: tests/service/blueprints/test_service.py",
     "service/schemas/shapes.py": "read in tests/service/schemas/test_quick.py, test_incoming.py",
+    "service/schemas/webhooks.py": "read in blueprints/test_webhooks.py and test_portal_feed.py",
     "service/storage/errors.py": "raised in tests/service/storage/test_pool.py and test_migrate.py",
 }
 """Modules without a test file of their own, and where their tests are instead."""

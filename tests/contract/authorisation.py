@@ -2,9 +2,8 @@
 
 The expected answers stand in ``authorisation.json``: for each operation and target, outcomes such
 as ``403 scope_missing`` with the callers that get them. The targets are ``own``, the callers' own
-game or score sheet, both made by the portal (for ``stranger`` and ``foreign`` it is somebody
-else's), ``other``, one with
-which none of them has to do, and ``any`` for all other operations.
+game, score sheet or webhook, made by the portal (for ``stranger`` and ``foreign`` it is somebody
+else's), ``other``, one with which none of them has to do, and ``any`` for all other operations.
 
 A new operation needs a row there. If it takes a body it also needs an entry in :data:`BODIES`, if
 it needs a game in another state than in the middle of a turn one in :data:`GAMES`, and a new
@@ -22,7 +21,7 @@ from service.portal_keys import SCOPES
 from service.use_cases.manage_keys import create_key, list_keys, revoke_key
 from tests.cases.fair_deals import FULL
 from tests.contract.documents import kept, operations
-from tests.contract.tour_cuts import MINE, SEATS
+from tests.contract.tour_of_cuts import MINE, SEATS
 from tests.service.portal import ADA, BOB, OPEN, Portal
 from tests.service.questions import UNKNOWN
 from tests.service.sheets import SheetOverHttp, Sheets, won
@@ -39,6 +38,9 @@ from tests.service.table import (
 
 FILE = Path(__file__).with_suffix(".json")
 TARGETS = ("own", "other")
+
+OF_SOMEBODY = ("{game_id}", "{score_sheet_id}", "{webhook_id}")
+"""What stands in the path of an operation on something that is somebody's."""
 
 OF_A_SHEET = ("sheet_editor", "sheet_reader")
 CALLERS = (
@@ -120,6 +122,8 @@ BODIES: Mapping[str, Callable[[Table], Any]] = {
     "scoreGame": lambda table: {"hands": [won(0, 25)]},
     "createScoreSheet": lambda table: {"names": ["Ada", "Bob"]},
     "putScoreSheetHand": lambda table: won(1, 9),
+    "createWebhook": lambda table: {"url": "https://receiver.example.org/"},
+    "putWebhook": lambda table: {"enabled": True},
 }
 """A body for each operation that takes one; in the state of :data:`GAMES` it is a good one."""
 
@@ -188,6 +192,8 @@ class Matrix:
         self.stranger = tables().tokens[0]
         self.others = tables(*DRAWN)
         self.sheet, self.other_sheet = self._sheet(self.portal.key), self._sheet()
+        third = Portal(tables, create_key(store, "third", SCOPES).key)
+        self.webhook, self.other_webhook = self._webhook(self.portal), self._webhook(third)
         self.operations = {
             operation["operationId"]: (method, path, operation)
             for method, path, operation in operations(kept())
@@ -198,8 +204,22 @@ class Matrix:
         sheet.enter(won(0, 25))
         return sheet
 
+    @staticmethod
+    def _webhook(portal: Portal) -> tuple[str, str]:
+        """Return the ids of a new webhook of a portal and of a delivery to it."""
+        body = {"url": "https://receiver.example.org/"}
+        made = portal.ask("POST", "/v1/webhooks", body).json["webhook"]["id"]
+        return made, portal.ask("POST", f"/v1/webhooks/{made}/pings").json["id"]
+
     def game(self, name: str) -> Table:
-        """Return a new game in which the operation can be done; one on sheets has a new sheet."""
+        """Return a new game in which the operation can be done.
+
+        One on sheets has a new sheet, one on webhooks a new webhook in the place of the last one.
+        """
+        if "/webhooks" in self.operations[name][1]:
+            self.portal.ask("DELETE", f"/v1/webhooks/{self.webhook[0]}")
+            self.webhook = self._webhook(self.portal)
+            return self.others
         if "{score_sheet_id}" in self.operations[name][1]:
             self.sheet = self._sheet(self.portal.key)
             return self.others
@@ -208,7 +228,7 @@ class Matrix:
     def targets(self, name: str) -> tuple[str, ...]:
         """Return what the operation is asked about."""
         path = self.operations[name][1]
-        return TARGETS if "{game_id}" in path or "{score_sheet_id}" in path else ("any",)
+        return TARGETS if any(each in path for each in OF_SOMEBODY) else ("any",)
 
     def ask(
         self, name: str, caller: str, table: Table, game_id: str, sheet: SheetOverHttp | None = None
@@ -217,6 +237,9 @@ class Matrix:
         method, path, operation = self.operations[name]
         sheet = sheet or self.sheet
         path = path.replace("{game_id}", game_id).replace("{score_sheet_id}", sheet.id)
+        webhook = self.other_webhook if sheet is self.other_sheet else self.webhook
+        for each, found in zip(("{webhook_id}", "{delivery_id}"), webhook, strict=True):
+            path = path.replace(each, found)
         path = re.sub(r"{(\w+)}", lambda found: str(PATHS[found[1]](table)), path)
         if name == "getMove":
             path = path.rsplit("/", 1)[0] + "/1"

@@ -22,6 +22,10 @@ LIMITS = {f"limit_{name}": limit for name, limit in load({}).limits.items()}
 
 VOLATILE = (
     (re.compile(r"\bss_[A-Za-z0-9_-]{22}"), "ss_5hE3tQ9kXw0bRtY6uIoP1a", 25),
+    (re.compile(r"\bwh_[0-9a-f]{16}\b"), "wh_3b2e540d52e61e73", 19),
+    (re.compile(r"\bevt_[0-9a-f]{32}\b"), "evt_f0643a929c834d1187277d86b9466c54", 36),
+    (re.compile(r"\bd_[0-9a-f]{32}\b"), "d_000000000000002a9d1c6f4b8e7a5032", 34),
+    (re.compile(r"whsec_[A-Za-z0-9+/=]+"), "whsec_c2VjcmV0U2VjcmV0U2VjcmV0U2VjcmV0U2VjcmU=", 0),
     (re.compile(r"gse_[A-Za-z0-9_.-]+"), "gse_editTokenEditTokenEditTo", 0),
     (re.compile(r"gsr_[A-Za-z0-9_.-]+"), "gsr_shareTokenShareTokenShar", 0),
     (re.compile(r"g_[A-Za-z0-9_-]{22}"), "g_8sK2vQ4nXw0bRtY6uIoP1a", 24),

@@ -103,7 +103,7 @@ def odd_responses(document: dict) -> list[str]:
             for content in response.get("content", {}).values()
         ]
         one_shape = bool(shapes) and all(shape == shapes[0] for shape in shapes)
-        known = one_shape and set(responses) <= {"200", "201"}
+        known = one_shape and set(responses) <= {"200", "201", "202"}
         if default != {"$ref": "#/components/responses/Problem"} or not (known or empty):
             odd.append(f"{method} {path}")
     return odd

@@ -20,7 +20,7 @@ from engine.rules import OPTION_NAMES, STANDARD
 from service.use_cases.computer_seats import due_computer
 from tests.contract.plots import HUMAN, NOBODY, PORTAL, SPECTATOR, STRANGER, Plot
 from tests.contract.probes import Request, Where
-from tests.contract.worlds import CLOCK, TIME_RUNS_OUT, Answer, Exchange, Recording, Stage
+from tests.contract.worlds import CLOCK, RECEIVED, TIME_RUNS_OUT, Answer, Exchange, Recording, Stage
 from tests.random_games import anything
 
 CURSOR = re.compile(rb'"next_cursor":"([^"]+)"')
@@ -34,6 +34,9 @@ OTHERS = {SPECTATOR: 0.3, PORTAL: 0.2, STRANGER: 0.1, NOBODY: 0.1}
 
 ENDS = {"deleteGame", "abandonGame", "leaveSeat"}
 """What a portal does not call here: it may, and the game would not go on."""
+
+CHANGES = {"putWebhook", "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver"}
+"""Nor this: it would change what is sent to its server, or how."""
 
 
 def record(stage: Stage, plot: Plot) -> Recording:
@@ -52,7 +55,7 @@ class _Player:
         self.stage, self.plot, self.recording = stage, plot, recording
         self.rng = Random(plot.seed)
         self.tokens: dict[str, str] = {}
-        self.where = Where(None, stage.dealer.game_id, "x")
+        self.where = Where(None, stage.dealer.game_id, "x", webhook_id=stage.webhook_id)
         self.sweeps = plot.sweeps
 
     def play(self) -> None:
@@ -219,7 +222,7 @@ class _Player:
         for name in self.stage.probes.operations:
             for who, often in {**OTHERS, main: 1}.items():
                 known = who in self.tokens or who == NOBODY
-                known = known and (who != PORTAL or name not in ENDS)
+                known = known and (who != PORTAL or name not in ENDS | CHANGES)
                 if known and self.rng.random() < often:
                     self.probe(who, name)
                     called |= {name} if who == main else set()
@@ -227,7 +230,15 @@ class _Player:
             self.recording.called.append(called)
             self.again(main)
             self.sweep(main)
+        if PORTAL in self.tokens:
+            self.be_told()
         self.others_fail()
+
+    def be_told(self) -> None:
+        """Look at all that the portal is told: its feed, what its server got, and the log of it."""
+        log = f"/v1/webhooks/{self.stage.webhook_id}/deliveries?limit=100"
+        for method, path in (("GET", "/v1/events?limit=100"), (RECEIVED, ""), ("GET", log)):
+            self.send(Request(PORTAL, method, path))
 
     def probe(self, who: str, name: str) -> None:
         """Call an operation, sometimes only for its headers or its methods."""

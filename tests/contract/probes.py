@@ -53,6 +53,7 @@ class Where:
     game_id: str
     join_code: str
     version: int = 1
+    webhook_id: str = "wh_0123456789abcdef"
     etags: list[str] = field(default_factory=lambda: ['"0-0-1"'])
     cursors: list[str] = field(default_factory=lambda: ["bm8"])
     accepted: list[Request] = field(default_factory=list)
@@ -90,6 +91,9 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "name": lambda where, rng: rng.choice(["Ada", ""]),
     "updated_after": lambda where, rng: rng.choice(["2026-01-01T00:00:00Z", "x"]),
     "wait": lambda where, rng: rng.choice([0, 1]),
+    "webhook_id": lambda where, rng: rng.choice([where.webhook_id, "wh_0123456789abcdef"]),
+    "delivery_id": lambda where, rng: "d_" + "0" * 32,
+    "delivered": lambda where, rng: rng.choice(["true", "false", "x"]),
     "ticket": lambda where, rng: "grt_x",
     "Last-Event-ID": lambda where, rng: rng.randint(0, where.version + 1),
     "If-None-Match": lambda where, rng: rng.choice(["*", *where.etags[-3:]]),
@@ -311,6 +315,8 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "createSeatToken": lambda where, rng, seat: rng.choice([{"label": "x"}, {"label": "\n"}]),
     "abandonGame": lambda where, rng, seat: {"reason_code": "x"},
     "checkGameMelds": lambda where, rng, seat: {"melds": _melds_to_check(rng)},
+    "createWebhook": lambda where, rng, seat: {"url": "https://127.0.0.1/"},
+    "putWebhook": lambda where, rng, seat: {"url": "https://127.0.0.1/"},
 }
 """A body for each operation that takes one, which changes nothing when ``seat`` sends it.
 

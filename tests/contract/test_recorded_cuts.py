@@ -8,7 +8,7 @@ from service.app import create_app
 from tests.contract.examples import PUBLIC_URL, record
 from tests.contract.stories import FixedChance
 from tests.contract.test_recorded import noted, refused
-from tests.contract.tour_cuts import commit
+from tests.contract.tour_of_cuts import commit
 
 ADA = {"kind": "human", "name": "Ada"}
 BOB = {"kind": "human", "seating": "granted", "name": "Bob"}

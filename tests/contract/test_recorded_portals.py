@@ -10,10 +10,13 @@ import pytest
 from service.app import create_app
 from service.portal_keys import SCOPES
 from service.use_cases.keep_seat_tokens import MOST_TOKENS
+from service.use_cases.keep_webhooks import MOST_WEBHOOKS
 from service.use_cases.manage_keys import create_key
+from service.webhooks import Dispatcher
 from tests.contract.examples import PUBLIC_URL, record
 from tests.contract.stories import FixedChance
 from tests.contract.test_recorded import noted, refused
+from tests.service.webhooks_asked import MadeUp, drain
 
 TWO = {
     "rules": {"base": "short"},
@@ -101,6 +104,50 @@ class TestAPortal:
             conn.execute("UPDATE games SET archived_at = now()")
         expired = client.ask("GET", path, token=made.json["tokens"][0]["token"])
         assert expired.json["code"] == "token_expired"
+
+
+class TestWhatAPortalIsTold:
+    URL = "https://games.example.org/hooks/gin"
+
+    def test_in_the_feed(self, start):
+        client = start("feed")
+        made, path = client.make()
+        token = made.json["tokens"][0]["token"]
+        number = {"move_number": made.json["game"]["next_move"]}
+        assert client.ask("POST", f"{path}/resignations", number, token).status_code == 201
+        drain(Dispatcher(client.house, MadeUp(204)))
+        with_numbers_of_its_own("listEvents", client.ask("GET", "/v1/events"))
+
+    def test_by_webhooks(self, start):
+        client = start("webhooks")
+        wanted = {"url": self.URL, "event_types": ["hand_ended", "game_ended"]}
+        made = client.ask("POST", "/v1/webhooks", wanted)
+        noted("createWebhook", made, request=wanted)
+        path = f"/v1/webhooks/{made.json['webhook']['id']}"
+        noted("getWebhook", client.ask("GET", path))
+        noted("listWebhooks", client.ask("GET", "/v1/webhooks"))
+        enabled = {"enabled": True}
+        noted("putWebhook", client.ask("PUT", path, enabled), request=enabled)
+        noted("rotateWebhookSecret", client.ask("POST", f"{path}/secrets"))
+        noted("pingWebhook", client.ask("POST", f"{path}/pings"))
+        drain(Dispatcher(client.house, MadeUp(503)))
+        log = noted("listDeliveries", client.ask("GET", f"{path}/deliveries?delivered=false"))
+        again = f"{path}/deliveries/{log.json['items'][0]['id']}/redeliveries"
+        noted("redeliver", client.ask("POST", again))
+
+    def test_is_refused_where_it_would_lead_inside(self, start):
+        client = start("inside")
+        body = {"url": "https://169.254.169.254/latest/meta-data"}
+        refused("url_not_allowed", client.ask("POST", "/v1/webhooks", body))
+        for _ in range(MOST_WEBHOOKS):
+            client.ask("POST", "/v1/webhooks", {"url": self.URL})
+        refused("webhook_limit", client.ask("POST", "/v1/webhooks", {"url": self.URL}))
+
+
+def with_numbers_of_its_own(operation_id, answer):
+    """Record a page of the feed; its cursor follows from a number that the database gives."""
+    assert answer.status_code == 200
+    record(operation_id, "answer", {**answer.json, "next_cursor": "AAAAAAAqZl8zotEdZPJH"})
 
 
 class TestASeat:

@@ -23,7 +23,7 @@ from engine.views import view
 from service.app import create_app
 from tests.contract import plots
 from tests.contract.documents import kept
-from tests.contract.leaks_following import LEAKS
+from tests.contract.leaks_to_portals import LEAKS
 from tests.contract.playing import record
 from tests.contract.plots import HUMAN, NOBODY, SPECTATOR, STRANGER
 from tests.contract.probes import Probes, Where

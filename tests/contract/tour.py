@@ -22,8 +22,10 @@ from service.storage.idempotency import KeptAnswer, KeptAnswers
 from service.tickets import BEGIN_WITHIN, Ticket, Tickets
 from service.updates import MOST_ALIKE
 from service.use_cases.keep_seat_tokens import MOST_TOKENS
-from tests.contract.tour_cuts import CUTS
+from tests.contract.tour_of_cuts import CUTS
 from tests.contract.tour_of_deals import sandbox_proof, told
+from tests.contract.tour_of_portals import OF_PORTALS
+from tests.contract.tour_of_sheets import OF_SHEETS
 from tests.service.answering import Answering
 from tests.service.sheets import DRAWN_HAND, Sheets
 from tests.service.table import (
@@ -116,19 +118,6 @@ def _join(token=None, twice=False, **body):
     return ask
 
 
-def _sheet(number=2, by="Ada", body=None, token="edit_token", seen=None, **said):
-    """The refusal of a hand of a score sheet that has two."""
-
-    def ask(tables):
-        sheet = Sheets(tables.answering)({"winner_seat": 0, "points": 7}, DRAWN_HAND)
-        sent = {"winner_seat": 1, "points": 9, "by": by, **said} if body is None else body
-        headers = {} if seen == "nothing" else {"If-Match": seen or sheet.etag}
-        path, token_sent = f"{sheet.path}/hands/{number}", sheet.made[token]
-        return tables.answering.put(path, sent, token_sent, headers=headers)
-
-    return ask
-
-
 def _stale(tables):
     table = tables("0 pass")
     return table.send("0 draw pile", table.next_move - 1)
@@ -173,14 +162,7 @@ OVER_HTTP = {
     "not_your_seat": _ai((ADA, {**OPEN, "seating": "granted"}), 1),
     "spectator_read_only": _call("POST", "/moves", token="watch", body={}),
     "hints_disabled": _ai((ADA, ON_REQUEST), 0),
-    "share_token_read_only": _sheet(token="share_token"),
-    "version_mismatch": _sheet(seen='"1-e-1"'),
-    "version_required": _sheet(seen="nothing"),
-    "confirmation_required": _sheet(1),
-    "hand_number_too_high": _sheet(4),
-    "contradictory_fields": _sheet(
-        body={"outcome": "undercut", "winner_seat": 0, "knocker_seat": 0, "points": 30}
-    ),
+    **OF_SHEETS,
     "duplicate_name": lambda tables: tables.answering.post(
         "/v1/score-sheets", {"names": ["Ada", "Ada"]}
     ),
@@ -374,6 +356,7 @@ def _after_a_minute(tables, unmigrated):
 
 
 PLANTED = {
+    **OF_PORTALS,
     "score_sheet_full": ("five hundred hands, which take long to send", _on_a_full_sheet),
     "rate_limited": ("limits that are above what anybody can play", _of_one_request),
     "token_expired": ("nobody waits for a minute", _after_a_minute),

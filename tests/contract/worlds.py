@@ -22,12 +22,18 @@ from psycopg import sql
 
 from engine.game import Game
 from service.document import api_of
-from service.portal_keys import SCOPES
+from service.portal_keys import SCOPES, parse_key
 from service.storage import games, moves
+from service.storage.webhooks import Wanted
 from service.tickets import Ticket, Tickets
+from service.use_cases.keep_webhooks import create_webhook
+from service.use_cases.know_portal import portal_of
 from service.use_cases.manage_keys import create_key
+from service.webhooks import Dispatcher
+from tests.contract.plots import PORTAL
 from tests.contract.probes import Probes, Request
 from tests.contract.swaps import Dealer, Decks, Story
+from tests.service.webhooks_asked import URL, MadeUp, drain
 
 TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 TICKET = re.compile(rb"grt_[A-Za-z0-9_-]+")
@@ -38,11 +44,18 @@ JSON = (("Content-Type", "application/json"),)
 NAMELESS = {"Date", "Request-Id"}
 
 
+EVENT = re.compile(rb"(evt|d)_[0-9a-f]{32}")
+"""Ids of events and deliveries are drawn by the database."""
+
 FORGOTTEN = (
-    *("moves", "changes", "notes", "seat_tokens", "idempotency_keys", "fair_counts"),
-    "games",
+    *("moves", "changes", "notes", "seat_tokens", "idempotency_keys", "fair_counts", "games"),
+    *("outbox", "portal_events", "deliveries"),
 )
 """The tables that a world begins without; an answer kept in another one would be given again."""
+
+
+NUMBERED = ("outbox", "portal_events")
+RESTART = "SELECT setval(pg_get_serial_sequence(%s, 'number'), 1, false)"
 
 
 class Chance:
@@ -69,7 +82,7 @@ class Chance:
 
 
 def _timeless(body: bytes) -> bytes:
-    return TICKET.sub(b"grt_T", TIME.sub(b"T", body))
+    return EVENT.sub(rb"\1_T", TICKET.sub(b"grt_T", TIME.sub(b"T", body)))
 
 
 @dataclass(frozen=True)
@@ -81,6 +94,9 @@ class Answer:
     body: bytes
     log: tuple[str, ...]
 
+
+RECEIVED = "WHAT A WEBHOOK RECEIVED"
+"""No request, but what was sent to the portal's own server since the last time."""
 
 CLOCK, TIME_RUNS_OUT = "clock", "TIME RUNS OUT"
 """Who lets the time of the seat that is due be over, and how."""
@@ -130,12 +146,18 @@ class Stage:
         self.probes = Probes(api_of(app).document())
         self.dealer = dealer
         self.portal_key = create_key(self.house.store, "arcade", SCOPES).key
+        self.webhook_id, self.received = self._webhook(), MadeUp(204)
         self._client = app.test_client()
         self._chance = chance
         self._conn = conn
         self._log = Listening()
         self._tickets = Tickets(secrets)
         self._made_at = datetime.now(UTC)
+
+    def _webhook(self) -> str:
+        portal = portal_of(self.house, parse_key(self.portal_key))
+        made = create_webhook(self.house, portal.id, Wanted(url=URL))
+        return made.webhook.id
 
     @contextmanager
     def open(self, seed: int, decks: Decks) -> Iterator[None]:
@@ -163,6 +185,9 @@ class Stage:
         with self._conn.transaction():
             for table in FORGOTTEN:
                 self._conn.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
+            for table in NUMBERED:
+                self._conn.execute(RESTART, (table,))
+        self.received.posted.clear()
 
     def ask(self, request: Request) -> Answer:
         """Send a request; :data:`TIME_RUNS_OUT` is none, but something that happens."""
@@ -170,6 +195,12 @@ class Stage:
             past = "UPDATE games SET turn_deadline = now() WHERE id = %s"
             self._conn.execute(past, (request.path,))
             return Answer(200, (), b"", ())
+        if request.who == PORTAL:
+            drain(Dispatcher(self.house, self.received))
+        if request.method == RECEIVED:
+            bodies = sorted(_timeless(body) for _, body, _ in self.received.posted)
+            self.received.posted.clear()
+            return Answer(200, (), b"\n".join(bodies), ())
         self._log.taken()
         got = self._client.open(
             request.path,

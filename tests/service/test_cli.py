@@ -160,7 +160,11 @@ class TestKeys:
 class TestSweep:
     def test_says_what_it_did(self, migrated, capsys):
         assert cli.main(["sweep"]) == 0
-        assert capsys.readouterr().out == "0 games abandoned, 0 archived, 0 score sheets deleted\n"
+        said = (
+            "0 games abandoned, 0 archived, 0 score sheets deleted\n"
+            "0 events and deliveries removed\n"
+        )
+        assert capsys.readouterr().out == said
 
 
 class TestErase:

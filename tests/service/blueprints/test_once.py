@@ -280,7 +280,8 @@ class TestAnOperation:
         for method, path, operation in operations(kept_document()):
             takes = (method, path) in self.KEYED
             answers = operation["responses"]
-            headers = answers.get("201", answers.get("200", {})).get("headers", {})
+            good = [answers[status] for status in ("201", "202", "200") if status in answers]
+            headers = good[0]["headers"] if good else {}
             assert ("Idempotency-Replayed" in headers) == takes, path
             assert ("Idempotency-Key" in operation["description"]) == takes, path
             for each in ("key_invalid", "in_progress", "key_reused"):

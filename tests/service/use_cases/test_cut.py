@@ -10,7 +10,7 @@ from service.use_cases.make_move import TRIES
 from service.use_cases.open_game import load
 from service.use_cases.refusals import Refused
 from service.use_cases.verify_games import verify_game
-from tests.contract.tour_cuts import MINE, SEATS, YOURS
+from tests.contract.tour_of_cuts import MINE, SEATS, YOURS
 
 NONCES = (bytes.fromhex(MINE), bytes.fromhex(YOURS))
 NEXT = [hashlib.sha256(bytes([seat])).hexdigest() for seat in (0, 1)]
