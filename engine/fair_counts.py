@@ -73,7 +73,7 @@ def _withheld(before: Game | None, fact: object) -> int:
     """Count a game that a seat lost, or gave up, while its nonce was waited for."""
     if before is None:
         return 0
-    waited_for: tuple[int, ...] = getattr(before, "cutting_seats", ())
+    waited_for = before.cutting_seats
     if isinstance(fact, Claimed):
         return int(fact.late in waited_for)
     return int(isinstance(fact, Resigned) and fact.seat in waited_for)

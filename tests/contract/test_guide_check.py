@@ -113,4 +113,4 @@ class TestThePage:
     def test_has_a_client_that_checks_without_being_asked(self, served, tmp_path):
         (tmp_path / "check.py").write_text(code("python"), "utf-8")
         client = [sys.executable, "-c", code("python", "client"), f"{served.url}/v1"]
-        assert run(client, tmp_path) == "checked: as committed, no more\n"
+        assert run(client, tmp_path) == "checked: provably fair\n"

@@ -10,6 +10,7 @@ from engine.cards import card_name
 from engine.shuffle import hand_seed
 from service.storage import games, sealing
 from service.use_cases import make_move
+from tests.contract.tour_of_cuts import MINE, SEATS
 from tests.faults.at_rest import dump, forms, leaks, orders, secrets_of
 from tests.service.table import ADA, EASY, PEOPLE, SPECTATOR, Table
 
@@ -84,6 +85,30 @@ class TestWhatIsWrittenDown:
             [state] = reading.execute(columns, (table.id,), binary=True).fetchone()
         assert hand.server_commit.encode() in codec._open(table.id, "state", state)
         assert table.id.encode() in dump(conn)["games"]
+
+
+class TestANonceThatIsOpenedButNotDealt:
+    """One of two has cut; until the other has, nobody but it may know its nonce."""
+
+    def cut(self, tables):
+        table = tables(seats=SEATS, deal=None)
+        answer = table.put("/hands/1/cut", {"nonce": MINE}, 0)
+        assert (answer.status_code, answer.json["moves"]) == (200, [])
+        return {"nonce": forms(bytes.fromhex(MINE)), "key": forms(stored(table).setup.deal_key)}
+
+    def test_stands_nowhere(self, tables, conn, log):
+        secrets = self.cut(tables)
+        assert leaks(written(conn, log), secrets) == set()
+
+    def test_is_found_where_it_should_be_sealed(self, tables, conn, log, monkeypatch):
+        sealed = bytes(sealing.NONCE_BYTES)
+        monkeypatch.setattr(sealing, "_sealed", lambda cipher, plain, context: sealed + plain)
+        monkeypatch.setattr(sealing, "_opened", lambda ciphers, text, context: text[len(sealed) :])
+        tables.answering.house.codec.read_setup.cache_clear()
+        secrets = self.cut(tables)
+        told = leaks(written(conn, log), secrets)
+        tables.answering.house.codec.read_setup.cache_clear()
+        assert {("nonce", "games"), ("nonce", "changes")} <= told
 
 
 def of_seed(number, write):
