@@ -22,6 +22,7 @@ from service.updates import Bell
 from service.use_cases.expire_overdue import expire_all
 from service.use_cases.house import House
 from service.use_cases.keep_presence import sweep_presence, tell_presence
+from service.use_cases.read_feed import sweep_events
 from service.use_cases.sweep_games import Expiry, expiry_of, sweep_games
 from service.use_cases.tidy import tidy
 
@@ -78,6 +79,7 @@ def duties_of(house: House, settings: Settings) -> tuple[Duty, ...]:
 
 def _sweep(house: House, expiry: Expiry) -> bool:
     swept = sweep_games(house, expiry, most=SWEPT_AT_ONCE)
+    sweep_events(house.store)
     return swept.abandoned == SWEPT_AT_ONCE
 
 

@@ -13,7 +13,9 @@ from service.storage import duties as leases
 from service.storage.errors import Unavailable
 from service.storage.pool import Store
 from service.use_cases.open_game import load
+from tests.service.storage.stored import count
 from tests.service.table import PASSED, SPECTATOR, TIMED
+from tests.service.webhooks_asked import deliver
 
 SOON = 20
 FORFEIT = {**TIMED, "timeout_policy": "forfeit"}
@@ -40,6 +42,16 @@ class TestTheDuties:
         app = create_app(settings)
         assert isinstance(app.extensions["gin-duties"], Duties)
         app.extensions["gin-rummy"].store.close()
+
+    def test_remove_what_portals_were_told_long_ago(self, portal, settings):
+        house = portal.answering.house
+        portal.make()
+        deliver(portal, 204)
+        with house.store.writing() as conn:
+            conn.execute("UPDATE portal_events SET happened_at = now() - interval '31 days'")
+        by_name = {duty.name: duty for duty in duties_of(house, settings)}
+        assert not by_name["sweep"].do()
+        assert count(house.store, "portal_events") == 0
 
     def test_let_clocks_act_and_end_games(self, answering, tables, settings):
         overdue, resting = tables(*PASSED, rules=FORFEIT), tables()
