@@ -64,7 +64,8 @@ def post_worker_init(worker):
         house.store.open()
         house.notifier.open()
         worker.duties.open()
-        worker.webhooks.start()
+        if worker.webhooks:
+            worker.webhooks.start()
 
 
 def worker_exit(server, worker):
@@ -72,6 +73,7 @@ def worker_exit(server, worker):
     house = getattr(worker, "house", None)  # none, if the worker did not get that far
     if house:
         worker.duties.close()
-        worker.webhooks.stop()
+        if worker.webhooks:
+            worker.webhooks.stop()
         house.notifier.close()
         house.store.close()

@@ -160,6 +160,8 @@ class HandInProgress(IllegalAction):
 
 
 class _OthersAreDue(IllegalAction):
+    """Others are due first."""
+
     def __init__(self, to_act_seats: tuple[int, ...]) -> None:
         super().__init__(to_act_seats=to_act_seats)
 

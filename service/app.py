@@ -114,7 +114,8 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
     limits.install(app, house, settings.trusted_proxies, counted)
     app.extensions["gin-rummy"] = house
     app.extensions["gin-duties"] = Duties(house, settings)
-    app.extensions["gin-webhooks"] = create_dispatcher(settings, house)
+    if settings.send_webhooks:
+        app.extensions["gin-webhooks"] = create_dispatcher(settings, house)
     return app
 
 

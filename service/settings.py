@@ -202,6 +202,7 @@ class Settings:
     stream_comment_seconds: float = _setting("GIN_STREAM_COMMENT_SECONDS", _seconds, "15")
     presence_seconds: int = _setting("GIN_PRESENCE_SECONDS", _whole(0, 3_600), "30")
     duties: bool = _setting("GIN_DUTIES", _switch, "true")
+    send_webhooks: bool = _setting("GIN_SEND_WEBHOOKS", _switch, "true")
     webhook_networks: tuple[Network, ...] = _setting("GIN_WEBHOOK_NETWORKS", _networks, "")
     webhook_timeout_seconds: float = _setting("GIN_WEBHOOK_TIMEOUT_SECONDS", _seconds, "10")
     log_level: str = _setting("GIN_LOG_LEVEL", _level, "info")

@@ -24,7 +24,7 @@ from service.postgres_programs import find_binaries
 from service.settings import Settings, load
 from service.storage.migrate import migrate
 from service.storage.pool import Store
-from tests.server import BOUNDLESS, Served, on_database
+from tests.server import BOUNDLESS, QUIET, Served, on_database
 
 hypothesis.settings.register_profile("gin", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("gin")
@@ -195,7 +195,7 @@ def store(_session_store: Store, empty_tables: None) -> Store:
 def _session_served(
     database_url: str, session_settings: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    environ = on_database(database_url, session_settings.secrets[0].decode())
+    environ = on_database(database_url, session_settings.secrets[0].decode()) | QUIET
     with Served(tmp_path_factory.mktemp("served") / "data", environ) as served:
         yield served
 

@@ -28,6 +28,9 @@ GONE_SECONDS = 30
 BOUNDLESS = {variable: "1000000/1" for variable in VARIABLES if variable.startswith("GIN_LIMIT_")}
 """Rate limits that no test can reach, and of which every request finds all there."""
 
+QUIET = {"GIN_DUTIES": "false", "GIN_PRESENCE_SECONDS": "0", "GIN_SEND_WEBHOOKS": "false"}
+"""A server that does nothing unasked, for a database on which other tests run meanwhile."""
+
 KEPT_SECONDS = 3
 """A connection that was idle for longer is made anew; the server keeps one for five."""
 

@@ -78,4 +78,3 @@ class TestContributing:
         refused("cut_pending", game.ask("POST", "/hands", {"hand_number": 1}, 0))
         refused("nonce_mismatch", game.cut(0, nonce=NONCES[1, 1])[1])
         refused("nonce_commit_reused", game.cut(0, next_nonce_commit=commit(NONCES[1, 1]))[1])
-        refused("nonce_malformed", game.cut(0, nonce="a nonce")[1])

@@ -137,7 +137,7 @@ class TestTheSameRequestMeanwhile:
 
         def sit():
             def act(keep):
-                return join_game(house, table.id, table.join_code, None, None, keep)
+                return join_game(house, table.id, table.join_code, None, None, keep=keep)
 
             return do_once(house, REQUEST, act, lambda joined: joined.token.encode(), table.id)
 
@@ -152,7 +152,7 @@ class TestTheSameRequestMeanwhile:
 
         def sit():
             def act(keep):
-                return join_game(house, table.id, table.join_code, None, None, keep)
+                return join_game(house, table.id, table.join_code, None, None, keep=keep)
 
             return do_once(house, REQUEST, act, lambda joined: b"%d" % joined.seat, table.id)
 
@@ -174,7 +174,7 @@ class TestTheSameRequestMeanwhile:
                 if not first:
                     first.append(None)
                     first[0] = again()
-                return create_rematch(house, before, 0, keep)
+                return create_rematch(house, before, 0, keep=keep)
 
             return do_once(house, REQUEST, act, lambda rematch: b"%d" % rematch.made, table.id)
 

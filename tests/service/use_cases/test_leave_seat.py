@@ -59,7 +59,7 @@ class TestLeaving:
 
     def test_gives_up_while_others_keep_changing_the_game(self, house, table, monkeypatch):
         asked = []
-        monkeypatch.setattr(games, "seat", lambda *values: asked.append(values))
+        monkeypatch.setattr(games, "seat", lambda *values, **_options: asked.append(values))
         with pytest.raises(Busy):
             leave_seat(house, opened(house, table), 0)
         assert len(asked) == TRIES
