@@ -64,7 +64,7 @@ def post_worker_init(worker):
         house.store.open()
         house.notifier.open()
         worker.duties.open()
-        if worker.webhooks:
+        if worker.webhooks is not None:
             worker.webhooks.start()
 
 
@@ -73,7 +73,7 @@ def worker_exit(server, worker):
     house = getattr(worker, "house", None)  # none, if the worker did not get that far
     if house:
         worker.duties.close()
-        if worker.webhooks:
+        if worker.webhooks is not None:
             worker.webhooks.stop()
         house.notifier.close()
         house.store.close()

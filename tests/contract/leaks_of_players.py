@@ -11,7 +11,7 @@ from engine.hand import Phase
 from engine.melds import deadwood
 from engine.players.easy import completes_meld
 from engine.progress import apply
-from service.use_cases import computer_seats, give_hint, join_game, make_move
+from service.use_cases import computer_seats, give_hint, make_move, sit_down
 from tests.contract import plots
 from tests.contract.leaks import computer, hidden_from, leak
 from tests.contract.leaks_of_deals import LEAKS
@@ -33,7 +33,7 @@ def pass_made_for_a_seat(patch):
             replace(made, game=game, moves=all_moves), seats, thinking
         )
 
-    for place in (make_move, join_game):
+    for place in (make_move, sit_down):
         patch.setattr(place, "with_replies", with_passes)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from engine.melds import deadwood
 from service import portal_events
 from service.blueprints import portal_feed
-from service.storage import games
+from service.storage import game_lists, games
 from service.use_cases import keep_webhooks
 from service.webhooks import Dispatcher
 from tests.contract.leaks import hidden_from, leak, seat_0
@@ -23,7 +23,8 @@ def of_a_portal(number):
 def _secret(house) -> int:
     """Return a number that follows from what seat 1 holds in the games that there are."""
     with house.store.reading() as conn:
-        found = [games.load(conn, house.codec, each) for each in games.ids_after(conn, "", 9)]
+        ids = game_lists.ids_after(conn, "", 9)
+        found = [games.load(conn, house.codec, each) for each in ids]
     return sum(deadwood(hidden_from(each.game, 0)) for each in found)
 
 

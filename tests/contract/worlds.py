@@ -47,6 +47,9 @@ NAMELESS = {"Date", "Request-Id"}
 EVENT = re.compile(rb"(evt|d)_[0-9a-f]{32}")
 """Ids of events and deliveries are drawn by the database."""
 
+PLACE = re.compile(r'(cursor=|"next_cursor":")[A-Za-z0-9_-]+')
+"""A cursor of deliveries is made of the time and the id of one."""
+
 FORGOTTEN = (
     *("moves", "changes", "notes", "seat_tokens", "idempotency_keys", "fair_counts", "games"),
     *("outbox", "portal_events", "deliveries"),
@@ -209,7 +212,11 @@ class Stage:
             data=request.body,
         )
         headers = tuple(pair for pair in got.headers if pair[0] not in NAMELESS)
-        return Answer(got.status_code, headers, _timeless(got.data), self._log.taken())
+        body = _timeless(got.data)
+        if request.path.partition("?")[0].endswith("/deliveries"):
+            headers = tuple((name, PLACE.sub(r"\1T", value)) for name, value in headers)
+            body = PLACE.sub(r"\1T", body.decode()).encode()
+        return Answer(got.status_code, headers, body, self._log.taken())
 
     def ticket(self, token: str) -> str:
         """Return a stream ticket of who has ``token``, for a stream that was begun."""
