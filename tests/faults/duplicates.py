@@ -28,8 +28,8 @@ WITHIN_SECONDS = 0.05
 """Copies sent within so much time are sent together."""
 
 TRIES = 20
-UNCOUNTED = {"schema_migrations", "rate_buckets"}
-"""Tables that tell nothing of what was done: a request that is refused is counted as well."""
+UNCOUNTED = {"schema_migrations", "rate_buckets", "fair_counts"}
+"""Tables whose rows tell nothing of what was done: they hold counts."""
 
 KEY, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
 TIMES = {"server_time", "updated_at"}

@@ -37,6 +37,7 @@ EXCEPTED: Mapping[str, str] = {
     "checkMeldsBatch": KEEPS_NOTHING,
     "checkGameMelds": KEEPS_NOTHING,
     "scoreGame": KEEPS_NOTHING,
+    "verifyDeal": KEEPS_NOTHING,
     "createStreamTicket": "a ticket is written from token and time, and stands nowhere",
 }
 """Operations that are not sent several times, and why each need not be."""
@@ -265,12 +266,26 @@ def sheet(send: Sender, port: int, rng: Random) -> None:
 def portal(send: Sender, port: int, rng: Random, key: str) -> None:
     """Games of a portal: one is ended, both are deleted."""
     for ended in (True, False):
-        made = send("POST", GAMES, key, {"seats": [HUMAN, GRANTED]}, MADE, keyed=True)
+        rows = {**MADE, "outbox": 2}  # that it was made, and that a hand was dealt
+        made = send("POST", GAMES, key, {"seats": [HUMAN, GRANTED]}, rows, keyed=True)
         path = f"{GAMES}/{made['game']['id']}"
         if ended:
-            body = {"reason_code": "x"}
-            send("POST", f"{path}/abandonments", key, body, SAID, keyed=rng.random() < 0.5)
+            body, rows = {"reason_code": "x"}, {**SAID, "outbox": 1}
+            send("POST", f"{path}/abandonments", key, body, rows, keyed=rng.random() < 0.5)
         send("DELETE", path, key, None, SAID)
+
+
+def hooks(send: Sender, port: int, rng: Random, key: str) -> None:
+    """A webhook of a portal: made, changed, tried, and deleted."""
+    body, rows = {"url": "https://receiver.example.org/"}, {"webhooks": 1, "webhook_secrets": 1}
+    made = send("POST", "/v1/webhooks", key, body, rows, keyed=True)
+    path = f"/v1/webhooks/{made['webhook']['id']}"
+    send("PUT", path, key, {"description": "another"})
+    send("POST", f"{path}/secrets", key, None, {"webhook_secrets": 1}, keyed=True)
+    sent = send("POST", f"{path}/pings", key, None, {"deliveries": 1}, keyed=True)
+    again = f"{path}/deliveries/{sent['id']}/redeliveries"
+    send("POST", again, key, None, {"deliveries": 1}, keyed=True)
+    send("DELETE", path, key)
 
 
 STORIES = (
@@ -284,4 +299,4 @@ STORIES = (
     sheet,
     whole_game,
 )
-"""All but :func:`portal`, which needs a key."""
+"""All but :func:`portal` and :func:`hooks`, which need a key."""

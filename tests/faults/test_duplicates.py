@@ -16,7 +16,7 @@ from tests.contract.documents import kept
 from tests.faults import keeping
 from tests.faults.duplicates import BROKEN_LOGS, Ask, Sender, Told, growth_verdict, verdict
 from tests.faults.telling import APPLICATION
-from tests.server import Served, on_database
+from tests.server import QUIET, Served, on_database
 
 OPERATIONS = int(os.environ.get("GIN_SWEEP_DUPLICATES", "100"))
 ROUNDS = 40
@@ -36,7 +36,8 @@ NOTES = Ask("putNotes", "PUT", "/v1/games/g/notes", rows={"notes": 1})
 @pytest.fixture
 def served(database_url, empty_tables, tmp_path):
     """The service in four processes, each of which says that an answer is its own."""
-    environ = {**on_database(database_url, SECRET), "GIN_WORKERS": str(WORKERS)}
+    quiet = {**on_database(database_url, SECRET), **QUIET}
+    environ = {**quiet, "GIN_WORKERS": str(WORKERS)}
     with Served(tmp_path / "data", environ, application=APPLICATION) as served:
         yield served
 
@@ -64,7 +65,8 @@ class TestARequestSentSeveralTimesAtOnce:
             while send.sent.total() < OPERATIONS or (reached(send) and rounds < ROUNDS):
                 for story in keeping.STORIES:
                     story(send, served.port, rng)
-                keeping.portal(send, served.port, rng, key)
+                for story in (keeping.portal, keeping.hooks):
+                    story(send, served.port, rng, key)
                 assert conn.execute(BROKEN_LOGS).fetchall() == []
                 rounds += 1
                 assert send.late < LATE, "this machine never sends two requests together"
