@@ -1,5 +1,6 @@
 """Looking at processes from outside."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -15,11 +16,22 @@ def gone(pid: int) -> bool:
 
 
 def children(pid: int, depth: int = 9) -> list[int]:
-    """Return the processes that ``pid`` started, and those that they started, ``depth`` deep."""
+    """Return the processes that ``pid`` started, and those that they started, ``depth`` deep.
+
+    One that ends meanwhile is left out, or has none.
+    """
     if depth == 0:
         return []
-    found = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
-            found += [child, *children(child, depth - 1)]
+    found: list[int] = []
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in _of_task(task):
+                found += [child, *children(child, depth - 1)]
     return found
+
+
+def _of_task(task: Path) -> list[int]:
+    try:
+        return [int(child) for child in (task / "children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
