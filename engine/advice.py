@@ -1,9 +1,9 @@
 """Hints: who may have one now, and that it counts. Only with ``advice: full`` (full s6, row 48)."""
 
 from engine.agreements import Agreed, evolve_change
-from engine.errors import GameNotStarted, GameOver, HandOver, NotYourTurn
+from engine.errors import GameOver, HandOver, NotYourTurn
 from engine.events import Change, ChangeKind
-from engine.game import Game
+from engine.game import Game, dealt_hand
 from engine.rules import Rules
 
 
@@ -15,19 +15,18 @@ def gives_hints(rules: Rules) -> bool:
 def check_to_move(game: Game, seat: int) -> None:
     """Refuse a seat that is not to make a move of play now, for the reasons a move would be.
 
-    :raises GameNotStarted: if nothing is dealt yet.
+    :raises GameNotStarted, CutPending: if nothing is dealt yet.
     :raises GameOver: if the game has ended.
     :raises HandOver: if the hand has: a deal and a confirmation need no advice.
     :raises NotYourTurn: if another seat is due.
     """
-    if game.hand is None:
-        raise GameNotStarted
     if game.over:
         raise GameOver
-    if game.hand.over:
+    hand = dealt_hand(game)
+    if hand.over:
         raise HandOver
-    if seat != game.hand.to_act:
-        raise NotYourTurn((game.hand.to_act,))
+    if seat != hand.to_act:
+        raise NotYourTurn((hand.to_act,))
 
 
 def take_hint(game: Game, seat: int) -> Agreed:

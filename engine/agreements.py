@@ -10,7 +10,6 @@ from typing import Final
 
 from engine import decisions
 from engine.errors import (
-    GameNotStarted,
     GameOver,
     HandOver,
     NotYourTurn,
@@ -18,7 +17,7 @@ from engine.errors import (
     WrongPhase,
 )
 from engine.events import Change, ChangeKind, HandVoided
-from engine.game import Game, Move, Mover, SeatKind
+from engine.game import Game, Move, Mover, SeatKind, dealt_hand
 from engine.hand import Phase, ended
 from engine.hints import counted
 from engine.progress import record
@@ -40,14 +39,12 @@ class Agreed:
 def confirm(game: Game, seat: int) -> Agreed:
     """Return the game after ``seat`` confirmed the score of the last hand (full s5, row 42).
 
-    :raises GameNotStarted: if nothing is dealt yet.
+    :raises GameNotStarted, CutPending: if nothing is dealt yet.
     :raises GameOver: if the game has ended.
     :raises WrongPhase: if no score waits to be confirmed.
     :raises NotYourTurn: if the seat did not play the hand.
     """
-    if game.hand is None:
-        raise GameOver if game.over else GameNotStarted
-    if game.hand.over and seat in game.confirmed_by:
+    if dealt_hand(game).over and seat in game.confirmed_by:
         return Agreed(game)
     if game.over:
         raise GameOver
@@ -65,17 +62,15 @@ def consent(game: Game, seat: int, *, void: bool) -> Agreed:
     Once both seats that play the hand consent it is void (full s4, rows 14 and 47). Computers
     never do.
 
-    :raises GameNotStarted: if nothing is dealt yet.
+    :raises GameNotStarted, CutPending: if nothing is dealt yet.
     :raises GameOver: if the game has ended.
     :raises HandOver: if the hand has.
     :raises NotYourTurn: if the seat does not play the hand.
     :raises VoidNotPossible: if a computer plays it.
     """
-    hand = game.hand
     if game.over:
         raise GameOver
-    if hand is None:
-        raise GameNotStarted
+    hand = dealt_hand(game)
     if hand.over:
         raise HandOver
     if seat not in hand.playing_seats:

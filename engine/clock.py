@@ -76,7 +76,7 @@ def time_goes_on(before: Game, after: Game) -> bool:
     player takes it back.
     """
     if after.cutting_seats:
-        return bool(before.cutting_seats)
+        return bool(before.cutting_seats) and before.next_hand_number == after.next_hand_number
     one, other = before.hand, after.hand
     if one is None or other is None or one.number != other.number:
         return False

@@ -14,6 +14,7 @@ from enum import StrEnum
 from engine import seating
 from engine.cards import Card
 from engine.columns import ScoredHand
+from engine.errors import CutPending, GameNotStarted, GameOver
 from engine.events import Event
 from engine.hand import Hand, Phase
 from engine.hints import HintsUsed
@@ -236,6 +237,21 @@ class Transition:
 
     game: Game
     moves: tuple[Move, ...]
+
+
+def dealt_hand(game: Game) -> Hand:
+    """Return the hand that is played, or the last one.
+
+    :raises GameOver, GameNotStarted, CutPending: if there is none, because the game ended before,
+        somebody is missing, or seats have still to cut.
+    """
+    if game.hand is not None:
+        return game.hand
+    if game.over:
+        raise GameOver
+    if game.cutting_seats:
+        raise CutPending(game.cutting_seats)
+    raise GameNotStarted
 
 
 def next_pairing(game: Game) -> Pairing | None:

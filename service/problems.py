@@ -370,6 +370,7 @@ CODE_OF_STATUS: Final[dict[int, str]] = {
 MOVE_CODES: Final = (
     "stale_move",
     "game_not_started",
+    "cut_pending",
     "game_over",
     "hand_over",
     "not_your_turn",

@@ -38,6 +38,7 @@ OF_A_MOVE: Final = (
     "not_your_seat",
     "stale_move",
     "game_not_started",
+    "cut_pending",
     "game_over",
     "hand_over",
     "not_your_turn",

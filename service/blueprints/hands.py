@@ -25,6 +25,7 @@ OF_AN_AGREEMENT: Final = (
     "spectator_read_only",
     "not_your_seat",
     "game_not_started",
+    "cut_pending",
     "game_over",
     "not_your_turn",
     "outcome_unknown",

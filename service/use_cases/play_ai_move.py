@@ -1,8 +1,8 @@
 """Let the computer play a seat, one move or a whole turn: its own, or for the person who asks."""
 
 from engine.advice import check_to_move, gives_hints
-from engine.errors import GameNotStarted, GameOver
-from engine.game import Game, SeatKind, Transition
+from engine.errors import GameOver
+from engine.game import Game, SeatKind, Transition, dealt_hand
 from engine.players.levels import BEST_ADVISOR, Player, player_of
 from service.storage.games import StoredGame
 from service.storage.log_rows import Sender
@@ -57,8 +57,7 @@ def play_ai_move(
 def _check_computer(stored: StoredGame, game: Game, seat: int) -> None:
     if game.over:
         raise GameOver
-    if game.hand is None:
-        raise GameNotStarted
+    dealt_hand(game)
     if due_computer(game) != seat:
         raise Refused("no_ai_to_move", stored=stored)
 

@@ -34,7 +34,7 @@ from engine.shuffle import Deal, SeatNonce, nonce_commit
 from engine.views import view
 from tests.tables import play, setup
 
-HUMAN, AI = SeatKind.HUMAN, SeatKind.AI
+HUMAN = SeatKind.HUMAN
 SEAT_1_DEALS = replace(STANDARD, first_dealer="seat1")
 TIMED = replace(SEAT_1_DEALS, turn_seconds=60)
 POLICIES = ("claim", "ai_takes_over", "forfeit")
@@ -319,6 +319,15 @@ class TestWhoDoesNotCutInTime:
         game = cut_by(hand_over(0, 1, rules=TIMED), 1, hand=2)
         late = expire(game).game
         assert apply(late, 1, Claim()).game.score.winner == 1
+
+
+class TestACutForTheNextHandInTheSameWrite:
+    """Of three two computers may play a whole hand in reply to the cut of the one who sits out."""
+
+    def test_has_the_whole_time(self):
+        first, second = cutting(0, rules=TIMED).game, hand_over(0, rules=TIMED)
+        assert first.phase is second.phase is Phase.CUTTING
+        assert not time_goes_on(first, second)
 
 
 class TestAGameGivenUpWhileCutting:

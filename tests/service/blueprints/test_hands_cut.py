@@ -230,6 +230,33 @@ class TestACommitmentThatIsRefused:
         assert (answer.status_code, answer.json["code"]) == (422, "nonce_commit_reused")
 
 
+ASKED = {
+    "makeMove": ("POST", "/moves", {"action": "pass", "move_number": 1}),
+    "playTurn": ("POST", "/turns", {"action": "pass", "move_number": 1}),
+    "knock": ("POST", "/knocks", {"discard": "AS", "move_number": 1}),
+    "createHint": ("POST", "/hints", {}),
+    "playAiMove of a person": ("POST", "/ai-moves", {"seat": 0, "move_number": 1}),
+    "playAiMove of a computer": ("POST", "/ai-moves", {"seat": 1, "move_number": 1}),
+    "dealHand": ("POST", "/hands", {"hand_number": 1}),
+    "confirmHand": ("PUT", "/hands/1/confirmation", None),
+    "consentVoid": ("PUT", "/hands/1/void-consent", {"consent": True}),
+}
+
+
+class TestWhatElseIsAskedForWhileCuttingIsDue:
+    """Everybody is there, so nobody has to be waited for but those who cut."""
+
+    @pytest.mark.parametrize("name", ASKED)
+    def test_says_who_has_still_to_cut(self, tables, answering, name):
+        rules = {"advice": "full", "confirm_score": "both"}
+        computer = {"kind": "ai", "ai": {"level": "easy", "mode": "on_request"}}
+        table = tables(seats=seats(0, people=(ADA, computer)), deal=None, rules=rules)
+        method, path, body = ASKED[name]
+        answer = answering.send(method, table.path + path, body, table.tokens[0])
+        assert (answer.status_code, answer.json["code"]) == (409, "cut_pending")
+        assert answer.json["params"] == {"to_act_seats": [0]}
+
+
 class TestWhoDoesNotCutInTime:
     def test_can_have_the_game_claimed(self, tables):
         table = tables(seats=seats(0, 1), deal=None, rules=TIMED)
