@@ -6,13 +6,22 @@ from engine.actions import DealHand, Resign
 from engine.agreements import abandon
 from engine.cards import CARD_NAMES
 from engine.clock import expire
+from engine.cutting import seated
 from engine.events import Change, ChangeKind
 from engine.game import Mover, SeatKind, Setup, new_game
 from engine.notation import parse_action
 from engine.progress import apply, begin
 from engine.rules import Rules
 from service import portal_events
-from service.portal_events import TYPES, Told, of_creation, of_play, of_rematch, of_seat
+from service.portal_events import (
+    TYPES,
+    Told,
+    of_change,
+    of_creation,
+    of_play,
+    of_rematch,
+    of_seat,
+)
 from tests.service.table import KNOCKED, KNOCKS, SCORED, THROWN
 
 PEOPLE = (SeatKind.HUMAN, SeatKind.HUMAN)
@@ -47,6 +56,29 @@ class TestANewGame:
 
     def test_that_waits_was_created(self):
         assert of_creation(new_game(setup()), ()) == (Told("game_created", 1, {}),)
+
+
+class TestASeatThatCommits:
+    """Of three the one who sits out has a share in a later shuffle: a version before the deal."""
+
+    @pytest.fixture
+    def sat(self):
+        three = dataclasses.replace(setup(), seats=(SeatKind.HUMAN,) * 3, decks=())
+        sat = seated(new_game(three), {0: "1" * 64}, complete=True)
+        assert (len(sat.changes), len(sat.moves)) == (1, 1)
+        return sat
+
+    def test_comes_between_the_making_of_a_game_and_its_deal(self, sat):
+        made, dealt = of_creation(sat.game, sat.moves, sat.changes)
+        assert (made.version, dealt.version) == (1, 3)
+
+    def test_comes_between_its_joining_and_the_deal(self, sat):
+        waiting = new_game(sat.game.setup)
+        for what in (("joined", 0), None):
+            told = of_change(what, waiting, sat.game, sat.moves, 4, sat.changes)
+            dealt = ("hand_dealt", 4)
+            joined = [("seat_joined", 2)] if what else []
+            assert [(each.type, each.version) for each in told] == [*joined, dealt]
 
 
 class TestAMove:
