@@ -46,7 +46,7 @@ def open_hands(game: Game) -> int:
 
 def added(before: Game | None, game: Game, moves: Iterable[Move]) -> FairCounts:
     """Return what ``moves`` from ``before``, None for a new game, to ``game`` add to the counts."""
-    if game.setup.decks:
+    if game.setup.decks or (before is not None and _goes_on(before, game)):
         return NOTHING
     facts = [move.event for move in moves]
     dealt = [fact for fact in facts if isinstance(fact, Dealt)]
@@ -60,6 +60,14 @@ def added(before: Game | None, game: Game, moves: Iterable[Move]) -> FairCounts:
         hands_void=sum(1 for fact in facts if isinstance(fact, HandVoided)),
         nonces_withheld=sum(_withheld(before, fact) for fact in facts),
     )
+
+
+def _goes_on(before: Game, game: Game) -> bool:
+    """Whether the same hand is played as before: most moves neither deal nor end one."""
+    one, other = before.hand, game.hand
+    if one is None or other is None or one.over or other.over:
+        return False
+    return one.number == other.number and not game.over
 
 
 def _sound(game: Game) -> bool:
