@@ -1,7 +1,7 @@
 """The application: the only place where the parts are joined."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask
 from gunicorn.http.errors import ParseException
@@ -91,6 +91,14 @@ def create_dispatcher(settings: Settings, house: House) -> Dispatcher:
     return Dispatcher(house, Sender(policy, settings.webhook_timeout_seconds))
 
 
+class Application(Flask):
+    """The framework's application, all of whose functions are plain ones."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return ``func``: to look whether it is a coroutine takes time in every request."""
+        return func
+
+
 def create_app(settings: Settings, randomness: Randomness | None = None) -> Flask:
     """Return the application for ``settings``; its pool opens at the first request.
 
@@ -99,7 +107,7 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
     :raises SettingsError: if it cannot serve with these settings.
     """
     house = create_house(for_serving(settings), randomness)
-    app = Flask("service", static_folder=None)
+    app = Application("service", static_folder=None)
     frame.install(
         app,
         public_url=settings.public_url,

@@ -1,8 +1,7 @@
 """From a request to a use case and back: who calls, how refusals look, where pages go on."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
@@ -134,13 +133,24 @@ def count_caller(house: House, caller: Caller) -> None:
         count(house, find_portal(house, caller) if isinstance(caller, PortalKey) else caller)
 
 
-@contextmanager
-def refusing(opened: Opened | None) -> Iterator[None]:
-    """Turn what a use case refuses into a problem, with the view that ``opened`` gives."""
-    try:
-        yield
-    except Refused as refused:
-        raise _refusal(refused, opened) from refused
+class refusing:  # noqa: N801 - reads as a word of a with statement
+    """Turns what a use case refuses into a problem, with the view that ``opened`` gives.
+
+    A class, since it stands around every request more than once: a generator costs twice as much.
+    """
+
+    __slots__ = ("_opened",)
+
+    def __init__(self, opened: Opened | None) -> None:
+        self._opened = opened
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Raise the problem in place of a refusal."""
+        if isinstance(error, Refused):
+            raise _refusal(error, self._opened) from error
 
 
 def _refusal(refused: Refused, opened: Opened | None) -> Refusal:

@@ -25,6 +25,14 @@ class Connection(psycopg.Connection[TupleRow]):
     """A connection of the pool. ``changed`` is the game whose version a statement has raised."""
 
     changed: str | None = None
+    _listening: "select.poll | None" = None
+
+    def has_something_to_say(self) -> bool:
+        """Return whether the server has sent something unasked."""
+        if self._listening is None:
+            self._listening = select.poll()
+            self._listening.register(self.fileno(), select.POLLIN)
+        return bool(self._listening.poll(0))
 
     def take_changed(self) -> str | None:
         """Return ``changed``, and forget it."""
@@ -115,13 +123,14 @@ class Store:
         :raises Busy: if a statement took too long.
         :raises StatementRefused: if the server found fault with one.
         """
-        with self._borrowed() as conn:
-            try:
-                yield conn
-            except TOO_LONG as error:
-                raise Busy(str(error)) from error
-            except CANNOT as error:
-                raise Unavailable(str(error)) from error
+        conn = self._lent()
+        try:
+            yield conn
+        except psycopg.Error as error:
+            failure = _failure(error, Unavailable)
+            raise failure from failure.__cause__
+        finally:
+            self._pool.putconn(conn)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -140,36 +149,29 @@ class Store:
         def note(notice: pg.Diagnostic) -> None:
             notices.append(notice.message_primary or "a notice")
 
-        with self._borrowed() as conn:
-            conn.add_notice_handler(note)
-            try:
-                yield conn
-            except TOO_LONG as error:
-                raise Busy(str(error)) from error
-            except CANNOT as error:
-                unknown = bool(notices) or _lost(conn, error)
-                raise (OutcomeUnknown if unknown else Unavailable)(str(error)) from error
-            finally:
-                conn.remove_notice_handler(note)
-                game_id = conn.take_changed()
-                if game_id is not None:  # perhaps it was not; a call too many does no harm
-                    self._changed(game_id)
-        if notices:
-            raise OutcomeUnknown(notices[0])
-
-    @contextlib.contextmanager
-    def _borrowed(self) -> Iterator[Connection]:
-        self.open()
-        try:
-            conn = self._pool.getconn()
-        except (PoolTimeout, PoolClosed, TooManyRequests) as error:
-            raise Unavailable(str(error)) from error
+        conn = self._lent()
+        conn.add_notice_handler(note)
         try:
             yield conn
         except psycopg.Error as error:
-            raise _without_values(error) from None
+            unknown = bool(notices) or _lost(conn, error)
+            failure = _failure(error, OutcomeUnknown if unknown else Unavailable)
+            raise failure from failure.__cause__
         finally:
+            conn.remove_notice_handler(note)
+            game_id = conn.take_changed()
             self._pool.putconn(conn)
+            if game_id is not None:  # perhaps it was not; a call too many does no harm
+                self._changed(game_id)
+        if notices:
+            raise OutcomeUnknown(notices[0])
+
+    def _lent(self) -> Connection:
+        self.open()
+        try:
+            return self._pool.getconn()
+        except (PoolTimeout, PoolClosed, TooManyRequests) as error:
+            raise Unavailable(str(error)) from error
 
     def _configure(self, conn: Connection) -> None:
         """Set the time limits of a new connection, and look at the server's promises.
@@ -226,6 +228,18 @@ def read_consistently(conn: Connection) -> None:
     conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
 
+def _failure(error: psycopg.Error, cannot: type[Exception]) -> Exception:
+    """Return what a failed statement becomes; ``cannot`` is for a server that could not do it."""
+    if isinstance(error, TOO_LONG):
+        ours: Exception = Busy(str(error))
+    elif isinstance(error, CANNOT):
+        ours = cannot(str(error))
+    else:
+        return _without_values(error)
+    ours.__cause__ = error
+    return ours
+
+
 def _without_values(error: psycopg.Error) -> StatementRefused:
     """Return ``error`` as a log may have it: what was wrong and where, not the row it was about.
 
@@ -250,7 +264,5 @@ def _check(conn: Connection) -> None:
 
     What a server sends unasked is nearly always its farewell; only then is a round trip worth it.
     """
-    waiting = select.poll()
-    waiting.register(conn.fileno(), select.POLLIN)
-    if waiting.poll(0):
+    if conn.has_something_to_say():
         ConnectionPool.check_connection(conn)

@@ -1,6 +1,7 @@
 """Counts what is said to PostgreSQL: the statements, and the round trips."""
 
 from contextlib import contextmanager
+from threading import get_ident
 
 import psycopg
 
@@ -15,16 +16,21 @@ class Said:
 
 @contextmanager
 def listening():
-    """Yield a :class:`Said` that is filled for the length of a ``with``."""
+    """Yield a :class:`Said` that is filled for the length of a ``with``, by this thread alone.
+
+    The threads of pools say things of their own, when a connection is new.
+    """
     said = Said()
+    mine = get_ident()
     execute, wait = psycopg.Cursor.execute, psycopg.Connection.wait
 
     def heard(cursor, query, *arguments, **options):
-        said.statements.append(" ".join(str(query).split()))
+        if get_ident() == mine:
+            said.statements.append(" ".join(str(query).split()))
         return execute(cursor, query, *arguments, **options)
 
     def waited(conn, *arguments, **options):
-        said.trips += 1
+        said.trips += get_ident() == mine
         return wait(conn, *arguments, **options)
 
     psycopg.Cursor.execute, psycopg.Connection.wait = heard, waited
