@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import melds
-from engine.cards import ACES
+from engine.cards import ACES, SUIT_POINTS
 
 Hands: TypeAlias = NDArray[np.uint64]
 """Sets of cards, as in :mod:`engine.cards`, one each element."""
@@ -36,6 +36,10 @@ _KINGS: Final = np.int64(ACES << 12)
 _NO_ROWS: Final = np.empty(0, np.intp)
 _IN_RUNS: Final = np.array(melds.IN_RUNS, np.int64)
 _LOOSE: Final = np.array(melds.LOOSE_POINTS, np.int16)
+_SUIT_POINTS: Final = np.array(SUIT_POINTS, np.int64)
+_LOOSE_CARDS: Final = np.array(
+    [(suit ^ runs).bit_count() for suit, runs in enumerate(melds.IN_RUNS)], np.int16
+)
 _DEAREST: Final = np.array(
     [min((suit ^ runs).bit_length(), 10) for suit, runs in enumerate(melds.IN_RUNS)], np.int16
 )
@@ -56,6 +60,28 @@ def deadwood_after_best_discard(hands: Hands) -> Points:
     if np.any(np.bitwise_count(cards) != 11):
         raise ValueError("each hand must have eleven cards")
     return _in_blocks(cards, _loose_but_dearest)
+
+
+def deadwood_less_dearest(hands: Hands) -> Points:
+    """Return the least deadwood of each of ``hands`` but for its dearest loose card; any shape.
+
+    For eleven cards it is what the best discard leaves. Of more cards all may lie in melds that can
+    spare none; then it is less than any discard leaves.
+    """
+    return _in_blocks(np.asarray(hands, np.uint64), _loose_but_dearest)
+
+
+def fewest_loose(hands: Hands) -> Points:
+    """Return how few cards of each of ``hands`` can be left in no meld; any shape."""
+    return _in_blocks(np.asarray(hands, np.uint64), _loose_cards)
+
+
+def points(cards: Masks) -> NDArray[np.int64]:
+    """Return the points of each of ``cards``, melded or not; any shape."""
+    total = np.zeros(np.shape(cards), np.int64)
+    for suit in range(4):
+        total += _SUIT_POINTS[cards >> 13 * suit & _SUIT]
+    return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +155,11 @@ def _spread(ranks: _Bits) -> Masks:
 def _loose(suits: _Bits) -> Points:
     c, d, h, s = np.take(_LOOSE, suits, mode="clip")
     total: Points = c + d + h + s
+    return total
+
+
+def _loose_cards(suits: _Bits) -> Points:
+    total: Points = np.take(_LOOSE_CARDS, suits, mode="clip").sum(axis=0, dtype=np.int16)
     return total
 
 

@@ -13,7 +13,8 @@ from engine.actions import Action, Discard, Draw, DrawSource, Knock, KnockKind, 
 from engine.cards import POINTS, Card, Cards, cards_of
 from engine.hand import Phase
 from engine.legal import DiscardOption, DrawOption, KnockOption
-from engine.melds import deadwood, deadwood_after_each_discard
+from engine.melds import deadwood
+from engine.players.digging import left_after
 from engine.players.outlook import (
     Outlook,
     known_to_be_theirs,
@@ -105,7 +106,7 @@ def _taken(view: GameView, draw: DrawOption) -> tuple[int, Suggestion]:
     assert draw.card is not None, "the pile is open"
     more = draw.cards or (draw.card,)
     owed = len(more) if view.rules.multi_pickup_return == "discard_down" else 1
-    left = _after_discards(cards | cards_of(more), draw.card, owed)
+    left = left_after(view, draw)
     now = deadwood(cards)
     reasons: list[str] = []
     if left == 0:
@@ -124,18 +125,6 @@ def _melds(cards: Cards, more: tuple[Card, ...], named: Card, owed: int) -> bool
     """Return whether what has to be kept of the cards taken lies in melds, without a loss."""
     kept = more if owed < len(more) else (named,)
     return deadwood(cards | cards_of(kept)) <= deadwood(cards)
-
-
-def _after_discards(cards: Cards, keep: Card, owed: int) -> int:
-    """Return the deadwood left when the best card is thrown ``owed`` times, never ``keep``."""
-    left = deadwood(cards)
-    for _ in range(owed):
-        after = deadwood_after_each_discard(cards)
-        del after[keep]
-        thrown = min(after, key=lambda card: after[card])
-        left = after[thrown]
-        cards ^= 1 << thrown
-    return left
 
 
 # --- after the draw

@@ -11,7 +11,8 @@ from engine.actions import Action, DealHand, Discard, Draw, DrawSource, Knock, L
 from engine.cards import Card, Cards, cards_of
 from engine.hand import Phase
 from engine.legal import DrawOption
-from engine.melds import deadwood, deadwood_after_each_discard
+from engine.melds import deadwood
+from engine.players.digging import leaves_at_wall
 from engine.rules import Rules
 from engine.views import GameView
 
@@ -56,13 +57,10 @@ def _kept(draw: DrawOption, rules: Rules) -> tuple[Card, ...]:
 
 def _at_wall(view: GameView) -> Action:
     """Take the last discard if a knock follows; otherwise the hand is drawn."""
-    hand, draws = view.hand, view.you.legal.draws
-    if hand is None or not draws or draws[0].card is None:
+    draws = view.you.legal.draws
+    if not draws or not leaves_at_wall(view, draws[0]):
         return Pass()
-    card = draws[0].card
-    after = deadwood_after_each_discard(view.you.cards | 1 << card)
-    least = min(left for thrown, left in after.items() if thrown != card)
-    return Draw(DrawSource.DISCARD_PILE) if least <= hand.knock_limit else Pass()
+    return Draw(DrawSource.DISCARD_PILE)
 
 
 def completes_meld(cards: Cards, *more: Card) -> bool:

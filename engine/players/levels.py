@@ -6,8 +6,10 @@ from random import Random
 from typing import Final, TypeAlias
 
 from engine.actions import Action
-from engine.players import advisor, easy
+from engine.players import advisor, easy, master
+from engine.players.seat_play import SeatPlay
 from engine.players.suggestions import Suggestion
+from engine.players.weighing import EXPERT, HARD, MEDIUM
 from engine.views import GameView
 
 Player: TypeAlias = Callable[[GameView, Random], Action]
@@ -30,10 +32,19 @@ class Level:
 
 LEVELS: Final[Mapping[str, Level]] = {
     "easy": Level("easy", easy.choose, deterministic=False, typical_ms=1, max_ms=50),
+    "medium": Level("medium", SeatPlay(MEDIUM), deterministic=False, typical_ms=1, max_ms=50),
+    "hard": Level("hard", SeatPlay(HARD), deterministic=False, typical_ms=1, max_ms=50),
+    "expert": Level(
+        "expert", SeatPlay(EXPERT, chancy=False), deterministic=True, typical_ms=1, max_ms=50
+    ),
+    "master": Level("master", master.choose, deterministic=True, typical_ms=2, max_ms=50),
 }
 """The levels that can be played."""
 
-ADVISORS: Final[Mapping[str, Advisor]] = {"plain": advisor.advise}
+ADVISORS: Final[Mapping[str, Advisor]] = {
+    "plain": advisor.advise,
+    "master": master.advise,
+}
 """Who gives hints and plays for a person, by the name that a hint carries; the strongest last."""
 
 BEST_ADVISOR: Final = list(ADVISORS)[-1]

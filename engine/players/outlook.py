@@ -90,19 +90,22 @@ def _least_after_a_discard(kept: bulk.Hands, grown: bulk.Hands, *, keeps: bool) 
     return least
 
 
-def _others_of_melds() -> tuple[tuple[Cards, ...], ...]:
-    """Return for each card the other two of each meld of three that has it."""
+def _melds_of_three() -> tuple[Cards, ...]:
     ranks = [[13 * suit + rank for suit in range(4)] for rank in range(13)]
-    trios = [
+    sets = (
         cards_of(card for card in same if card != left_out) for same in ranks for left_out in same
-    ]
-    trios += [0b111 << 13 * suit + low for suit in range(4) for low in range(11)]
-    return tuple(
-        tuple(trio ^ 1 << card for trio in trios if trio >> card & 1) for card in range(52)
     )
+    runs = (0b111 << 13 * suit + low for suit in range(4) for low in range(11))
+    return (*sets, *runs)
 
 
-_OTHERS: Final = _others_of_melds()
+TRIOS: Final = _melds_of_three()
+"""Every meld of three cards."""
+
+OTHERS: Final = tuple(
+    tuple(trio ^ 1 << card for trio in TRIOS if trio >> card & 1) for card in range(52)
+)
+"""For each card the other two of each meld of three that has it."""
 
 
 def use_to_them(card: Card, known: Cards, live: Cards) -> int:
@@ -113,5 +116,5 @@ def use_to_them(card: Card, known: Cards, live: Cards) -> int:
     """
     reach = known | live
     return sum(
-        _WEIGHTS[(others & known).bit_count()] for others in _OTHERS[card] if not others & ~reach
+        _WEIGHTS[(others & known).bit_count()] for others in OTHERS[card] if not others & ~reach
     )

@@ -39,8 +39,8 @@ class TestTheLevels:
 
 
 class TestTheAdvisors:
-    def test_have_other_names_than_the_levels(self):
-        assert not ADVISORS.keys() & LEVELS.keys()
+    def test_have_the_name_of_a_level_only_where_they_play_as_it_does(self):
+        assert ADVISORS.keys() & LEVELS.keys() == {"master"}
 
     def test_are_asked_for_by_the_name_of_the_last(self):
         assert list(ADVISORS)[-1] == BEST_ADVISOR

@@ -1,0 +1,108 @@
+"""What a seat goes by, in columns: one row is one view, a thousand rows a thousand tables.
+
+The same policies play a seat of a game, from its view, and whole tables at once in training. A row
+tells what its seat may know and nothing else.
+"""
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import cards_of
+from engine.players.outlook import known_to_be_theirs, unseen
+from engine.rules import Rules
+from engine.views import GameView
+
+Masks: TypeAlias = NDArray[np.int64]
+"""Sets of cards, one each row."""
+
+Column: TypeAlias = NDArray[np.int64]
+"""A number, one each row."""
+
+Flags: TypeAlias = NDArray[np.bool_]
+
+NO_CARD: Final = -1
+
+ENDLESS: Final = 31
+"""So many draws are left at most, as far as players count; where discards come back, always."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the seats of many tables see. Each field is a column.
+
+    ``cards`` the seat holds; ``theirs`` are those that the other side is known to hold, ``unseen``
+    those that may lie in the stock or be theirs. ``top`` is the top of the discard pile and
+    ``barred`` a card that may not be thrown, either ``NO_CARD`` where there is none. ``left``
+    counts the draws that the stock still has, ``turn`` those of both seats with the present one
+    once its card is drawn. The rest are the rules that change what is best.
+    """
+
+    cards: Masks
+    theirs: Masks
+    unseen: Masks
+    top: Column
+    barred: Column
+    left: Column
+    turn: Column
+    limit: Column
+    gin_bonus: Column
+    undercut_bonus: Column
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.cards)
+
+    def rows(self, chosen: NDArray[Any]) -> Self:
+        """Return the rows that ``chosen`` picks, by number or by flag, in that order."""
+        columns = (getattr(self, field.name)[chosen] for field in fields(self))
+        return type(self)(*columns)
+
+
+def sight_of(view: GameView) -> Sight:
+    """Return the one row of the seat whose ``view`` it is."""
+    hand, you = view.hand, view.you
+    assert hand is not None, "a hand is being played"
+    pile = hand.discard_pile
+    barred = cards_of(each.card for each in you.legal.barred)
+    numbers = (
+        you.cards,
+        known_to_be_theirs(view),
+        unseen(view),
+        pile[-1] if pile else NO_CARD,
+        barred.bit_length() - 1,
+        draws_left(view.rules, hand.stock_count),
+        hand.turn,
+        hand.knock_limit,
+        view.rules.gin_bonus,
+        view.rules.undercut_bonus,
+    )
+    return Sight(*(np.array([number], np.int64) for number in numbers))
+
+
+def draws_left(rules: Rules, stock_count: int) -> int:
+    """Return how many cards can still be drawn from a stock of so many."""
+    if rules.recycle != "never":
+        return ENDLESS
+    return min(max(0, stock_count - rules.stock_end), ENDLESS)
+
+
+def with_card(sight: Sight, cards: Column) -> Sight:
+    """Return each row with one of ``cards`` drawn from the stock in hand."""
+    bits = np.left_shift(1, cards)
+    return replace(
+        sight,
+        cards=sight.cards | bits,
+        unseen=sight.unseen & ~bits,
+        barred=np.full_like(sight.barred, NO_CARD),
+        left=np.maximum(sight.left - 1, 0),
+        turn=sight.turn + 1,
+    )
+
+
+def with_top(sight: Sight) -> Sight:
+    """Return each row with the top of the discard pile in hand, which may not be thrown again."""
+    bits = np.left_shift(1, sight.top)
+    return replace(sight, cards=sight.cards | bits, barred=sight.top, turn=sight.turn + 1)

@@ -1,0 +1,1 @@
+"""Training of the master level: thousands of hands at once, and what is learned of them."""

@@ -1,0 +1,117 @@
+"""Policy iteration: play with what is known, fit nets to what came of it, play better.
+
+The first round is played by the level expert, straying; each later one by the nets so far.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from engine.players.nets import averaged
+from engine.players.policies import Chance, Policy
+from engine.players.sparring import POLICIES
+from engine.players.training.fitting import fit
+from engine.players.training.returns import Learner, Played, Rows, collect, led_to
+from engine.players.training.straying import Straying
+from engine.players.training.tables import Terms
+from engine.players.valued import Nets, Valued
+from engine.players.weighing import EXPERT
+
+PARTNERS: Final = (("simple", 0.4), ("camper", 0.2), ("expert", 0.1), ("itself", 0.3))
+"""Against whom the hands of a round are played, and what share of them."""
+
+STANDARD_SHARE: Final = 0.75
+"""So many of the hands are played by the standard rules; the others by drawn ones."""
+
+AT_ONCE: Final = 10_000
+"""So many hands are in memory at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a training does: ``rounds`` of so many ``hands``, and so many ``nets`` to be averaged.
+
+    ``strays`` is how often a learner does not do what it would, ``trust`` what it believes of its
+    own values (see :func:`.returns.led_to`).
+    """
+
+    rounds: int
+    hands: int
+    nets: int = 1
+    steps: int = 3000
+    hidden: int = 48
+    strays: float = 0.2
+    trust: float = 0.5
+    partners: tuple[tuple[str, float], ...] = field(default=PARTNERS)
+
+
+def train(
+    plan: Plan, seed: int, tell: Callable[[int, Nets], None], start: Nets | None = None
+) -> Nets:
+    """Return what is learned of all rounds, from ``start`` or from nothing; ``tell`` of each."""
+    chance = np.random.default_rng(seed)
+    nets = start
+    for number in range(plan.rounds):
+        hands = played(plan, nets, chance)
+        if nets is None:
+            # Whoever plays the first round sees no values. What it did is valued first as it ended.
+            nets = learned(plan, [led_to(each, 0.0) for each in hands], chance)
+        nets = learned(plan, [led_to(each, plan.trust, nets) for each in hands], chance)
+        tell(number, nets)
+    assert nets is not None, "there is a round at least"
+    return nets
+
+
+def played(plan: Plan, nets: Nets | None, chance: Chance) -> list[Played]:
+    """Return the hands of a round."""
+    return [
+        _hands(plan, nets, name, hands, chance)
+        for name, share in plan.partners
+        for hands in _parts(round(plan.hands * share))
+    ]
+
+
+def _hands(plan: Plan, nets: Nets | None, name: str, hands: int, chance: Chance) -> Played:
+    learner: Policy = Straying(EXPERT, plan.strays)
+    if nets is not None:
+        learner = Learner(Valued(nets), plan.strays)
+    terms = drawn_terms(hands, chance)
+    if name == "itself":
+        return collect((learner, learner), (0, 1), terms, chance)
+    partner = EXPERT if name == "expert" else POLICIES[name]
+    return collect((learner, partner), (0,), terms, chance)
+
+
+def _parts(hands: int) -> Iterator[int]:
+    while hands > 0:
+        yield min(hands, AT_ONCE)
+        hands -= AT_ONCE
+
+
+def learned(plan: Plan, rounds: list[Rows], chance: Chance) -> Nets:
+    """Return nets fitted to the rows of ``rounds``."""
+    fitted = []
+    for kind in ("keep", "draw", "knock"):
+        pairs = [pair for rows in rounds for pair in getattr(rows, kind)]
+        features = np.concatenate([pair[0] for pair in pairs])
+        points = np.concatenate([pair[1] for pair in pairs])
+        nets = [
+            fit(features, points, chance, steps=plan.steps, hidden=plan.hidden)
+            for _ in range(plan.nets)
+        ]
+        fitted.append(averaged(nets))
+    return Nets(*fitted)
+
+
+def drawn_terms(hands: int, chance: Chance) -> Terms:
+    """Return the terms of so many hands: most are standard, the others may be any."""
+    terms = Terms.standard(hands)
+    other = np.flatnonzero(chance.random(hands) >= STANDARD_SHARE)
+    many = len(other)
+    limits = chance.integers(0, 11, many)
+    terms.limit[other] = np.where(chance.random(many) < 0.5, 10, limits)
+    terms.gin_bonus[other] = chance.choice([0, 10, 20, 25, 25, 31, 50], many)
+    terms.undercut_bonus[other] = chance.choice([0, 10, 10, 20, 25, 25, 50], many)
+    return terms
