@@ -2,7 +2,9 @@ import io
 import json
 import subprocess
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -119,6 +121,13 @@ class TestMoreSeats:
 class TestThePlayers:
     def test_are_all_levels(self):
         assert players().items() >= {name: level.choose for name, level in LEVELS.items()}.items()
+
+    def test_are_sparring_partners_too(self, monkeypatch):
+        module = ModuleType("engine.players.sparring")
+        module.__spec__ = ModuleSpec(module.__name__, loader=None)
+        module.PARTNERS = {"partner": easy.choose}
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        assert set(players()) == {*LEVELS, "partner"}
 
     @pytest.mark.usefixtures("reckless")
     def test_that_play_what_is_illegal_end_it(self, capsys):
