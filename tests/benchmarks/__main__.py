@@ -7,7 +7,7 @@ in ``accepted.json``; nothing else writes it.
 import argparse
 import shutil
 
-from tests.benchmarks import accepted, http, instructions, melding, scoring
+from tests.benchmarks import accepted, http, instructions, melding, players, scoring
 
 
 def main() -> None:
@@ -20,6 +20,7 @@ def main() -> None:
     if known:
         print("Accepted on:  " + _said(known))
     melding.main()
+    players.main([])
     http.run(accept=accept)
     scoring.run(accept=accept)
     if shutil.which("valgrind") is None:
