@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from engine.players.nets import averaged
-from engine.players.policies import Chance, Policy
+from engine.players.policies import Chance
 from engine.players.sparring import POLICIES
 from engine.players.training.fitting import fit
-from engine.players.training.returns import Learner, Played, Rows, collect, led_to
+from engine.players.training.returns import Played, Rows, collect, led_to
 from engine.players.training.straying import Straying
 from engine.players.training.tables import Terms
 from engine.players.valued import Nets, Valued
@@ -34,7 +34,7 @@ class Plan:
     """What a training does: ``rounds`` of so many ``hands``, and so many ``nets`` to be averaged.
 
     ``strays`` is how often a learner does not do what it would, ``trust`` what it believes of its
-    own values (see :func:`.returns.led_to`).
+    own values in as many ``reviews`` (see :func:`.returns.led_to`).
     """
 
     rounds: int
@@ -42,7 +42,8 @@ class Plan:
     nets: int = 1
     steps: int = 3000
     hidden: int = 48
-    strays: float = 0.2
+    strays: float = 0.15
+    reviews: int = 1
     trust: float = 0.5
     partners: tuple[tuple[str, float], ...] = field(default=PARTNERS)
 
@@ -55,10 +56,11 @@ def train(
     nets = start
     for number in range(plan.rounds):
         hands = played(plan, nets, chance)
-        if nets is None:
-            # Whoever plays the first round sees no values. What it did is valued first as it ended.
-            nets = learned(plan, [led_to(each, 0.0) for each in hands], chance)
-        nets = learned(plan, [led_to(each, plan.trust, nets) for each in hands], chance)
+        # First each decision is worth what came of it; then what it led to by these very values,
+        # which blurs it less.
+        nets = learned(plan, [led_to(each, 0.0) for each in hands], chance)
+        for _ in range(plan.reviews):
+            nets = learned(plan, [led_to(each, plan.trust, nets) for each in hands], chance)
         tell(number, nets)
     assert nets is not None, "there is a round at least"
     return nets
@@ -74,9 +76,7 @@ def played(plan: Plan, nets: Nets | None, chance: Chance) -> list[Played]:
 
 
 def _hands(plan: Plan, nets: Nets | None, name: str, hands: int, chance: Chance) -> Played:
-    learner: Policy = Straying(EXPERT, plan.strays)
-    if nets is not None:
-        learner = Learner(Valued(nets), plan.strays)
+    learner = Straying(EXPERT if nets is None else Valued(nets), plan.strays)
     terms = drawn_terms(hands, chance)
     if name == "itself":
         return collect((learner, learner), (0, 1), terms, chance)
