@@ -120,15 +120,17 @@ class Served:
         """The command line of an operator's command."""
         return [sys.executable, "-m", "service.cli", *words]
 
-    def operate(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run an operator's command with the settings of this run."""
+    def operate(
+        self, *words: str, seconds: float = READY_SECONDS
+    ) -> subprocess.CompletedProcess[str]:
+        """Run an operator's command with the settings of this run, within so many ``seconds``."""
         return subprocess.run(
             [*self._account, *self.command(*words)],
             cwd=self._root,
             env=self._environ,
             capture_output=True,
             text=True,
-            timeout=READY_SECONDS,
+            timeout=seconds,
         )
 
     def __exit__(self, *_: object) -> None:

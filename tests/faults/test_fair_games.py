@@ -21,7 +21,7 @@ import pytest
 
 from tests.bot import Bot, Wish
 from tests.faults.test_once import SECRET, workers_of
-from tests.server import Caller, Served, on_database
+from tests.server import READY_SECONDS, Caller, Served, on_database
 
 GAMES = int(os.environ.get("GIN_SWEEP_FAIR_GAMES", "6"))
 AT_ONCE = 4
@@ -220,7 +220,7 @@ class TestWholeGames:
             found = sum((match.checked() for match in matches), Counter())
         assert set(found) == {0, 1, 2}
         assert deaths["worker"] > 0
-        verified = served.operate("verify")
+        verified = served.operate("verify", seconds=READY_SECONDS + GAMES)
         assert verified.stdout == f"{GAMES} games, 0 findings\n"
 
 
