@@ -151,6 +151,7 @@ def settings(session_settings: Settings) -> Settings:
 @pytest.fixture(scope="session")
 def _session_store(session_settings: Settings) -> Iterator[Store]:
     store = Store(session_settings)
+    store.open()
     yield store
     store.close()
 

@@ -5,6 +5,8 @@ from threading import get_ident
 
 import psycopg
 
+from service.storage.pool import Store
+
 
 class Said:
     """``statements`` in their order; ``trips`` counts every waiting for the server's answer."""
@@ -16,25 +18,36 @@ class Said:
 
 @contextmanager
 def listening():
-    """Yield a :class:`Said` that is filled for the length of a ``with``, by this thread alone.
+    """Yield a :class:`Said` that is filled for the length of a ``with``.
 
-    The threads of pools say things of their own, when a connection is new.
+    Heard is all that this thread says, and all that any thread says on a connection that a pool
+    lends it meanwhile: so work does not become free by being left to another thread. Not heard is
+    what nobody here has asked for: a pool's own thread, when a connection is new, and the line of
+    the calls between processes.
     """
     said = Said()
-    mine = get_ident()
-    execute, wait = psycopg.Cursor.execute, psycopg.Connection.wait
+    mine, lent = get_ident(), set()
+    execute, wait, lend = psycopg.Cursor.execute, psycopg.Connection.wait, Store._lent
+
+    def is_heard(conn):
+        return get_ident() == mine or conn in lent
 
     def heard(cursor, query, *arguments, **options):
-        if get_ident() == mine:
+        if is_heard(cursor.connection):
             said.statements.append(" ".join(str(query).split()))
         return execute(cursor, query, *arguments, **options)
 
     def waited(conn, *arguments, **options):
-        said.trips += get_ident() == mine
+        said.trips += is_heard(conn)
         return wait(conn, *arguments, **options)
 
-    psycopg.Cursor.execute, psycopg.Connection.wait = heard, waited
+    def lending(store):
+        conn = lend(store)
+        lent.add(conn)
+        return conn
+
+    psycopg.Cursor.execute, psycopg.Connection.wait, Store._lent = heard, waited, lending
     try:
         yield said
     finally:
-        psycopg.Cursor.execute, psycopg.Connection.wait = execute, wait
+        psycopg.Cursor.execute, psycopg.Connection.wait, Store._lent = execute, wait, lend

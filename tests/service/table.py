@@ -6,6 +6,7 @@ Every answer is held to the document (see :mod:`tests.service.answering`).
 
 import base64
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -301,15 +302,26 @@ def _randomness():
 @pytest.fixture(scope="session")
 def _session_answering(session_settings, _randomness):
     app = create_app(session_settings, _randomness)
+    store = app.extensions["gin-rummy"].store
+    store.open()  # or whichever test comes first would say what a first request says
     yield Answering(app)
-    app.extensions["gin-rummy"].store.close()
+    store.close()
 
 
 @pytest.fixture
-def answering(_session_answering, _randomness, empty_tables) -> Answering:
-    """The application of this worker with fixed chance, on empty tables."""
+def answering(_session_answering, _randomness, empty_tables) -> Iterator[Answering]:
+    """The application of this worker with fixed chance, on empty tables.
+
+    Games have the same ids in every test. What the process holds of their allowances goes with the
+    tables, or a test would find the purse of a game half spent by others. No test may leave
+    somebody who waits for news: a thread would look for it every second through all later tests.
+    """
+    house = _session_answering.house
     _randomness.count = 0
-    return _session_answering
+    house.allowances._purses.clear()
+    before = len(house.notifier)
+    yield _session_answering
+    assert len(house.notifier) <= before
 
 
 @pytest.fixture

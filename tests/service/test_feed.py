@@ -7,7 +7,7 @@ import pytest
 
 from service.feed import OPENING, Feed, Look, is_over
 from service.portal_keys import parse_key
-from service.storage import games
+from service.storage import game_ends, games
 from service.use_cases import read_log
 from service.use_cases.manage_keys import create_key, revoke_key
 from service.use_cases.open_game import open_game
@@ -133,8 +133,10 @@ class TestTheEnd:
             watch.close()
 
     def test_comes_where_the_game_is_gone(self, tables, follow, answering):
-        feed = follow(tables())
-        feed.watch.game_id = "g_gone"
+        table = tables()
+        feed = follow(table)
+        with answering.house.store.writing() as conn:
+            assert game_ends.forget(conn, table.id, delete=True)
         assert feed.news(Look(answering.house)) == b""
         assert feed.over
 

@@ -1,5 +1,6 @@
 """Rate limits over HTTP: whose requests are counted, against what, and what answers tell."""
 
+import math
 import re
 from dataclasses import replace
 
@@ -31,9 +32,7 @@ def start(answering, empty_tables, monkeypatch):
         monkeypatch.setitem(answering.app.config, "TRUSTED_PROXIES", trusted_proxies)
         return answering
 
-    allowances._purses.clear()
-    yield start
-    allowances._purses.clear()
+    return start
 
 
 @pytest.fixture
@@ -311,13 +310,18 @@ class TestWhatItCosts:
         assert len(said.statements) == 2
         assert "rate_buckets" in said.statements[0]
 
-    def test_is_seldom_a_statement_of_a_request_that_needs_no_game(self, start):
+    @pytest.mark.parametrize("due", [False, True], ids=["old buckets just swept", "sweep due"])
+    def test_is_seldom_a_statement_of_a_request_that_needs_no_game(self, start, monkeypatch, due):
         answering = start(limit_default=Limit(3000, 86_400))
-        answering.get("/v1/rule-sets")
+        allowances = answering.house.allowances
+        monkeypatch.setattr(allowances, "_clock", lambda: 1000.0)
+        monkeypatch.setattr(allowances, "_swept", -math.inf if due else 1000.0)
         with listening() as said:
             for _ in range(15 * 4):
                 answering.get("/v1/rule-sets")
-        assert len(said.statements) == 4
+        claims = [each for each in said.statements if each.startswith("INSERT INTO rate_buckets")]
+        sweeps = [each for each in said.statements if each.startswith("DELETE FROM rate_buckets")]
+        assert (len(claims), len(sweeps), len(said.statements)) == (4, int(due), 4 + due)
 
 
 class TestWithoutADatabase:

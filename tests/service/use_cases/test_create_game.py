@@ -54,7 +54,6 @@ class TestAGame:
         assert (setup.id, setup.deal_key) == ("g_AAAAAAAAAAAAAAAAAAAAAQ", bytes(31) + b"\x01")
 
     def test_is_written_in_one_transaction(self, house):
-        house.store.open()
         with listening() as said:
             create_game(house, STANDARD, (ADA, ADA))
         assert len(said.statements) == 3
