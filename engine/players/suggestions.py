@@ -34,6 +34,11 @@ class Suggestion:
     (or go gin), and go gin; ``helping_cards`` are those that would then lie in a meld and cost
     nothing. They are counted over the cards that the seat has not seen, each as likely as the
     others, and are None where no such draw follows from the action.
+
+    ``value`` are the points that the seat may expect of the hand from here, those against it
+    counted negative, if it does this and plays on well; of the options for one view the first has
+    the greatest. ``danger``, from 0 to 1, is the chance that what is thrown helps the other side;
+    None where nothing is thrown. Either is None where the advisor does not say.
     """
 
     action: Action
@@ -41,3 +46,5 @@ class Suggestion:
     knock_chance: float | None = None
     gin_chance: float | None = None
     helping_cards: Cards | None = None
+    value: float | None = None
+    danger: float | None = None
