@@ -2,8 +2,19 @@
 
 import pytest
 
-from tests.service.table import DRAWN, KNOCKED, PASSED, SPECTATOR, THROWN
+from service.use_cases import analyse_play, computer_seats
+from tests.service.questions import Conditional
+from tests.service.table import (
+    DRAWN,
+    EASY,
+    KNOCKED,
+    PASSED,
+    SCORED,
+    SPECTATOR,
+    THROWN,
+)
 from tests.tables import NEAR_GIN
+from tests.valuing import ANALYST
 
 TEN = NEAR_GIN.split()
 DRAW = {"phase": "draw", "cards": TEN, "stock_count": 20, "discard_pile": ["QH", "JS"]}
@@ -157,3 +168,128 @@ class TestAPositionThatCannotBe:
         body = {name: value for name, value in LAY_OFF.items() if name != "knocker_melds"}
         answer = suggest(answering, body)
         assert answer.json["errors"] == [{"pointer": "/knocker_melds", "code": "required"}]
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """Lets play be judged by a simple analyst."""
+    monkeypatch.setattr(analyse_play, "ANALYSTS", {"simple": ANALYST})
+
+
+OVER = {"target": 10}
+
+
+@pytest.mark.usefixtures("judged")
+class TestGetGameAnalysis(Conditional):
+    path = "/analysis"
+    phase = "game_over"
+
+
+@pytest.mark.usefixtures("judged")
+class TestGetHandAnalysis(Conditional):
+    path = "/hands/1/analysis"
+    phase = "game_over"
+
+
+@pytest.mark.usefixtures("judged")
+class TestAnAnalysis:
+    def test_tells_each_decision_of_each_seat_and_adds_up(self, tables):
+        table = tables(*SCORED, rules=OVER)
+        told = table.get("/analysis").json
+        assert (told["game_id"], told["complete"], told["level"]) == (table.id, True, "simple")
+        assert "hand_number" not in told
+        assert [each["played"]["action"] for each in told["decisions"]] == [
+            "pass", "pass", "knock", "lay_off"
+        ]  # fmt: skip
+        for seat in told["seats"]:
+            own = [each for each in told["decisions"] if each["seat"] == seat["seat"]]
+            assert seat["decisions"] == len(own)
+            assert seat["loss"] == pytest.approx(sum(each["loss"] for each in own))
+            drawn = [each["luck"] for each in told["draws"] if each["seat"] == seat["seat"]]
+            assert seat["luck"] == pytest.approx(sum(drawn))
+
+    def test_says_the_loss_as_the_options_do(self, tables):
+        told = tables(*DRAWN, "0 discard TS", "1 resign").get("/analysis").json
+        thrown = told["decisions"][-1]
+        played = next(each for each in thrown["options"] if each["move"] == thrown["played"])
+        assert thrown["loss"] == thrown["options"][0]["value"] - played["value"]
+        assert thrown["verdict_code"] == "blunder"
+
+    def test_is_the_same_for_everybody(self, tables):
+        table = tables(*SCORED, rules=OVER)
+        told = [table.get("/analysis", who).json for who in (0, 1, SPECTATOR)]
+        assert told[0] == told[1] == told[2]
+
+    def test_is_of_one_hand_where_that_is_asked_for(self, tables):
+        table = tables(*SCORED, "0 deal", "0 resign", rules=FULL)
+        told = table.get("/hands/1/analysis").json
+        assert told["hand_number"] == 1
+        assert {each["hand_number"] for each in told["decisions"]} == {1}
+
+    def test_judges_computers_too(self, tables):
+        table = tables("0 draw pile", "0 discard TS", "0 resign", seats=({"kind": "human"}, EASY))
+        told = table.get("/analysis").json
+        assert {each["seat"] for each in told["decisions"]} == {0, 1}
+
+
+@pytest.mark.usefixtures("judged")
+class TestARefusedAnalysis:
+    def test_is_of_a_game_that_goes_on(self, tables):
+        table = tables(*SCORED)
+        for path in ("/analysis", "/hands/1/analysis"):
+            answer = table.get(path)
+            assert (answer.status_code, answer.json["code"]) == (409, "game_in_progress")
+            assert answer.json["game"]["id"] == table.id
+
+    def test_is_not_of_a_hand_that_is_over_where_advice_is_full(self, tables):
+        table = tables(*SCORED, rules=FULL)
+        assert table.get("/hands/1/analysis").status_code == 200
+        table.play("0 deal")
+        assert table.get("/hands/1/analysis").status_code == 200
+        assert table.get("/hands/2/analysis").json["code"] == "game_in_progress"
+        assert table.get("/analysis").json["code"] == "game_in_progress"
+
+    def test_is_of_a_hand_that_was_not_dealt(self, tables):
+        answer = tables(*SCORED, rules=OVER).get("/hands/2/analysis")
+        assert (answer.status_code, answer.json["code"]) == (404, "not_found")
+
+    @pytest.mark.parametrize(
+        ("query", "name", "code"),
+        [
+            ("level=plain", "level", "unknown_level"),
+            ("after=-1", "after", "out_of_range"),
+            ("after=x", "after", "wrong_type"),
+            ("hand=1", "hand", "unknown_field"),
+        ],
+    )
+    def test_is_one_asked_for_wrongly(self, tables, query, name, code):
+        answer = tables(*SCORED, rules=OVER).get(f"/analysis?{query}")
+        assert answer.status_code == 422
+        (error,) = answer.json["errors"]
+        assert (error["pointer"], error["code"]) == (f"#query/{name}", code)
+
+
+@pytest.mark.usefixtures("judged")
+class TestAnAnalysisThatTakesLonger:
+    @pytest.fixture
+    def stopped(self, monkeypatch):
+        """Lets the time be up whenever somebody looks at the clock."""
+        clock = iter(range(10**9))
+        monkeypatch.setattr(computer_seats, "monotonic", lambda: 10.0 * next(clock))
+
+    def test_comes_in_parts_that_add_up(self, tables, stopped):
+        table = tables(*SCORED, rules=OVER)
+        decisions, draws, after = [], [], 0
+        while after is not None:
+            answer = table.get(f"/analysis?after={after}")
+            part = answer.json
+            assert answer.status_code == (200 if part["complete"] else 202)
+            assert ("ETag" in answer.headers) is part["complete"]
+            assert answer.headers.get("Retry-After") == (None if part["complete"] else "1")
+            decisions += part["decisions"]
+            draws += part["draws"]
+            after = part.get("next_after")
+        assert [each["played"]["action"] for each in decisions] == [
+            "pass", "pass", "knock", "lay_off"
+        ]  # fmt: skip
+        assert len(draws) == 1
