@@ -29,21 +29,19 @@ def _seat(of: SeatAnalysis) -> Wire:
 
 
 def _decision(of: Decision) -> Wire:
-    wire: Wire = {
+    return {
         "hand_number": of.hand_number,
         "move_number": of.move_number,
         "turn": of.turn,
         "seat": of.seat,
         "cards": card_names(of.cards),
+        **({} if of.top_discard is None else {"top_discard": card_name(of.top_discard)}),
         "played": {**asking_for(of.played), "move_number": of.move_number},
         "options": [suggestion(each, of.move_number) for each in of.options],
         "loss": of.loss,
         "verdict_code": of.verdict,
         "reason_codes": list(of.options[0].reasons),
     }
-    if of.top_discard is not None:
-        wire["top_discard"] = card_name(of.top_discard)
-    return wire
 
 
 def _draw(of: LuckOfDraw) -> Wire:
