@@ -17,12 +17,14 @@ from engine.rules import Rules
 from engine.views import view, view_beside_computer
 from service.preconditions import etag
 from service.schemas import dump
+from service.schemas.dump_analyses import analysed
 from service.schemas.dump_hints import suggestion
 from service.schemas.dump_scores import Wire, winner
 from service.schemas.dump_scoring import issue
 from service.storage.games import PLAYING, WAITING, LoggedMove, StoredGame
 from service.storage.occupants import Occupant
 from service.storage.portals import Portal, PortalGame
+from service.use_cases.analyse_play import PlayAnalysis
 from service.use_cases.computer_seats import due_computer
 from service.use_cases.create_game import Created
 from service.use_cases.create_rematch import Rematch
@@ -273,6 +275,16 @@ def hint(of: Hint) -> Wire:
         "level": of.level,
         "suggestions": [suggestion(each, of.for_move) for each in of.suggestions],
     }
+
+
+def play_analysis(of: PlayAnalysis, opened: Opened) -> Wire:
+    """Return how a hand or a game was played, or the part of it that there was time for."""
+    wire: Wire = {"game_id": opened.stored.game.setup.id, "complete": of.complete}
+    if of.hand_number is not None:
+        wire["hand_number"] = of.hand_number
+    if of.next_after is not None:
+        wire["next_after"] = of.next_after
+    return {**wire, "level": of.level, **analysed(of.seats, of.found)}
 
 
 # --- the log

@@ -210,6 +210,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         created: bool = False,
         located: bool = True,
         accepted: bool = False,
+        partial: bool = False,
         replayable: bool = False,
         keyed: bool = False,
         if_match: bool = False,
@@ -231,7 +232,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         needs none, ``None`` that a seat's may be sent. ``codes`` are the problems it can raise
         beyond those that follow from the rest. ``headers`` are named ones of the answer; ``ETag``
         brings ``If-None-Match`` and 304 to a GET. ``created`` means 201, with a Location if
-        ``located``, ``accepted`` 202; ``replayable`` that the same request again is answered 200;
+        ``located``, ``accepted`` 202, ``partial`` that 202 is answered where there is more to come;
+        ``replayable`` that the same request again is answered 200;
         ``keyed`` that it takes an Idempotency-Key: the view answers by
         :func:`service.blueprints.once.answer_once`; ``if_match`` that it needs ``If-Match``,
         ``guarded`` that it takes one; ``cursor`` that Last-Event-ID is read. ``most_bytes`` is the
@@ -245,7 +247,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # flask-smorest
         headers = (*headers, REPLAYED) if keyed else headers
         conditional = method == "GET" and "ETag" in headers
         told = (*headers, *LIMITED) if limit else tuple(headers)
-        made = (created, located, accepted)
+        made = (created, located, accepted, partial)
         summary, _, description = says.partition("\n")
         doc: dict[str, Any] = {
             "operationId": id,
@@ -360,7 +362,7 @@ def _successes(
     id: str,  # noqa: A002 - the document's own word
     said: tuple[str, type[Schema] | None],
     headers: Sequence[str],
-    created: tuple[bool, bool, bool],
+    created: tuple[bool, bool, bool, bool],
     replayable: bool,
     media: str,
 ) -> dict[str, Any]:
@@ -369,9 +371,13 @@ def _successes(
     content = {media: {"schema": schema, "x-examples-of": f"{id}.answer"}}
     success = {"description": "OK", "headers": headers_of(*headers), "content": content}
     responses: dict[str, Any] = {"200": success}
-    made, located, accepted = created
+    made, located, accepted, partial = created
     if accepted:
         responses = {"202": {**success, "description": "Accepted"}}
+    if partial:
+        waits = headers_of("Retry-After", *(name for name in headers if name != "ETag"))
+        says = "A part: ask for the rest"
+        responses["202"] = {**success, "description": says, "headers": waits}
     if made:
         named = headers_of("Location", *headers) if located else headers_of(*headers)
         responses = {"201": {**success, "description": "Created", "headers": named}}

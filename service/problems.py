@@ -167,7 +167,8 @@ _GAME: Final = (
         409,
         "The game is not over yet",
         "Its record shows every card, with the rule `reveal: game` so does the proof of each hand, "
-        "and a seat can be left only before the first deal: ask again once `over` is true.",
+        "play is judged afterwards (a hand sooner with `advice: full` and `reveal: hand`), and a "
+        "seat can be left only before the first deal: ask again once `over` is true.",
     ),
     ProblemKind(
         "sandbox_no_proof",

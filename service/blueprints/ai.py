@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from engine.game import SeatKind
 from engine.players.levels import LEVELS
 from service import answers
+from service.blueprints.advice import add_analyses, add_suggestions
 from service.blueprints.calls import answer_move, open_for_caller, refusing, sender_of
 from service.blueprints.moves import may_move
 from service.errors import field_error, invalid
@@ -150,6 +151,8 @@ def blueprint(house: House) -> Blueprint:
         with refusing(opened):
             return answers.hint(give_hint(house, opened.stored, playing_seat_of(opened), level))
 
+    add_suggestions(doors)
+    add_analyses(doors, house)
     return doors
 
 

@@ -49,14 +49,23 @@ class HintRequest(RequestSchema):
 
 
 class Suggestion(AnswerSchema):
-    """What to do, and why. Chances are those of the next card drawn from the stock, counted over
-    the cards that you have not seen; absent where no such draw follows.
+    """What to do, and why. Chances of a draw are those of the next card from the stock, counted
+    over the cards that you have not seen; absent where no such draw follows.
     """  # noqa: D205 - it is one paragraph of the document
 
     move = wire.one(MoveRequest)
+    value = wire.amount(
+        "points that you may expect of this hand, those against you below zero, if you do this and "
+        "play on well; absent where whoever advises does not say",
+        required=False,
+    )
     knock_chance = wire.share("that you may knock or go gin with it", required=False)
     gin_chance = wire.share("that you may go gin with it", required=False)
     helping_cards = wire.cards("would lie in a meld and leave no more deadwood", required=False)
+    danger = wire.share(
+        "that the discard helps the other side; absent where nothing is thrown, or it is not said",
+        required=False,
+    )
     reason_codes = wire.texts(f"open: {', '.join(REASONS)}")
 
 

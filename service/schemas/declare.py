@@ -36,6 +36,11 @@ def share(says: str = "", **options: Any) -> fields.Float:
     return fields.Float(validate=validate.Range(0, 1), **_described(says, options))
 
 
+def amount(says: str = "", **options: Any) -> fields.Float:
+    """Return any number of an answer, such as points that are expected."""
+    return fields.Float(**_described(says, options))
+
+
 def flag(says: str = "", **options: Any) -> Flag:
     """Return true or false."""
     return Flag(**_described(says, options))

@@ -10,11 +10,16 @@ from service.schemas.dump_scores import Wire
 DIGITS = 4
 """Digits after the point of a chance."""
 
+DIGITS_OF_POINTS = 2
+"""Digits after the point of a value in points."""
+
 
 def suggestion(of: Suggestion, move_number: int) -> Wire:
     """Return a suggestion: the body that makes the move ``move_number`` of it, and why."""
-    wire: Wire = {"move": {**_asking_for(of.action), "move_number": move_number}}
-    for name in ("knock_chance", "gin_chance"):
+    wire: Wire = {"move": {**asking_for(of.action), "move_number": move_number}}
+    if of.value is not None:
+        wire["value"] = points(of.value)
+    for name in ("knock_chance", "gin_chance", "danger"):
         chance: float | None = getattr(of, name)
         if chance is not None:
             wire[name] = round(chance, DIGITS)
@@ -24,7 +29,12 @@ def suggestion(of: Suggestion, move_number: int) -> Wire:
     return wire
 
 
-def _asking_for(action: Action) -> Wire:
+def points(value: float) -> float:
+    """Return points as they are sent; what rounds to nothing has no sign."""
+    return round(value, DIGITS_OF_POINTS) + 0.0
+
+
+def asking_for(action: Action) -> Wire:
     """Return the body of the generic door that asks for ``action``, without its number."""
     match action:
         case Pass():

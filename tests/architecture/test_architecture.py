@@ -54,6 +54,7 @@ TESTED_ELSEWHERE = {
     "service/schemas/legal.py": "declared: tests/service/answering.py holds every answer to it",
     "service/schemas/log.py": "declared: tests/service/answering.py holds every answer to it",
     "service/schemas/score_sheets.py": "read in tests/service/blueprints/test_score_sheets.py",
+    "service/schemas/play_analyses.py": "declared: every answer is held to it; test_advice.py",
     "service/schemas/portals.py": "read and declared: blueprints/test_portal_games.py",
     "service/schemas/scores.py": "declared: every answer is held to it",
     "service/schemas/seats.py": "read in blueprints/test_seats.py and schemas/test_quick.py",

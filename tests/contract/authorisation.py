@@ -35,6 +35,7 @@ from tests.service.table import (
     Table,
     Tables,
 )
+from tests.tables import NEAR_GIN
 
 FILE = Path(__file__).with_suffix(".json")
 TARGETS = ("own", "other")
@@ -86,6 +87,12 @@ def _number(table: Table) -> dict[str, Any]:
     return {"move_number": table.next_move}
 
 
+DRAW = {
+    "phase": "draw",
+    "cards": NEAR_GIN.split(),
+    "stock_count": 20,
+    "discard_pile": ["QH", "JS"],
+}
 COUNTED = {"kind": "knock", "knocker": {"deadwood": 3}, "defender": {"deadwood": 9}}
 ALL_OPERATIONS = sorted(operation["operationId"] for *_, operation in operations(kept()))
 
@@ -110,6 +117,7 @@ BODIES: Mapping[str, Callable[[Table], Any]] = {
     "playAiMove": lambda table: {"seat": 2, "until": "move", **_number(table)},
     "claimWin": _number,
     "createHint": lambda table: {},
+    "suggestMove": lambda table: DRAW,
     "analyseCards": lambda table: {"cards": ["AC"]},
     "analyseCardsBatch": lambda table: {"items": [{"cards": ["AC"]}]},
     "findLayOffs": lambda table: {"knocker_melds": [], "cards": ["AC"]},
@@ -149,6 +157,8 @@ GAMES: Mapping[str, Make] = {
     "confirmHand": lambda portal: portal.make(*SCORED, rules=BOTH),
     "cutDeck": lambda portal: portal.make(seats=SEATS, deal=None),
     "getNotation": lambda portal: portal.make("0 resign"),
+    "getHandAnalysis": lambda portal: portal.make("0 resign"),
+    "getGameAnalysis": lambda portal: portal.make("0 resign"),
     "createRematch": lambda portal: portal.make("0 resign"),
     "streamUpdates": lambda portal: portal.make("0 resign"),  # such a stream ends by itself
     "playAiMove": lambda portal: portal.make(seats=(ADA, BOB, ON_REQUEST), deal=None),

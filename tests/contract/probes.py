@@ -74,6 +74,7 @@ VALUES: Mapping[str, Callable[[Where, Random], Any]] = {
     "cursor": lambda where, rng: rng.choice(where.cursors),
     "limit": lambda where, rng: rng.choice([1, 2, 100, 0]),
     "hand": lambda where, rng: rng.choice([1, where.hand, where.hand + 1]),
+    "level": lambda where, rng: rng.choice(["master", "x"]),
     "after": lambda where, rng: rng.choice(
         [1, where.version, where.version + 1, rng.randint(1, where.version)]
     ),
@@ -252,6 +253,12 @@ def _some_cards(rng: Random, count: int = 10) -> list[str]:
     return [card_name(card) for card in rng.sample(range(52), count)]
 
 
+def _position(rng: Random) -> dict[str, Any]:
+    """A position of a game kept elsewhere, some of them impossible."""
+    cards, told = _some_cards(rng, 12), {"phase": "draw", "stock_count": rng.randrange(32)}
+    return {**told, "cards": cards[:10], "discard_pile": cards[10:]}
+
+
 def _hand(rng: Random) -> dict[str, Any]:
     """A hand kept elsewhere: any cards, or counts."""
     kind = rng.choice(["knock", "gin", "big_gin"])
@@ -291,6 +298,7 @@ BODIES: Mapping[str, Callable[[Where, Random, int | None], Any]] = {
     "dealHand": lambda where, rng, seat: _deal(where, rng),
     "playAiMove": lambda where, rng, seat: _computer(where, rng),
     "createHint": lambda where, rng, seat: rng.choice([{}, {}, {"level": "plain"}, {"level": "x"}]),
+    "suggestMove": lambda where, rng, seat: _position(rng),
     "joinGame": lambda where, rng, seat: _join(where, rng),
     "createGame": lambda where, rng, seat: _game(where, rng),
     "resolveRules": lambda where, rng, seat: {"base": rng.choice(["oklahoma", "x"])},

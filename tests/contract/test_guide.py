@@ -137,6 +137,7 @@ class TestWhatItRuns:
             ("streaming", r"(id: \d+\n)+"),
             ("lost-answer", r"\(True, 'draw'\)\nTrue\n"),
             ("one-device", r"\[0, 1\]\n"),
+            ("computer-players", r"True\ngin\n\(True, \[0, 1\]\)\n"),
         ],
     )
     def test_runs_in_the_shell_of_the_first_game(self, served, tmp_path, page, says):
@@ -150,7 +151,10 @@ class TestWhatItRuns:
 
     def test_is_everything_that_could_run(self):
         plain = {page.stem for page in PAGES if any(not about for about, _ in blocks(page, "sh"))}
-        assert plain == {"reconnect", "polling", "streaming", "lost-answer", "one-device"}
+        assert plain == {
+            *("reconnect", "polling", "streaming", "lost-answer", "one-device"),
+            "computer-players",
+        }
 
     def test_is_a_page_that_follows_in_a_browser(self, served, tmp_path):
         """Node's EventSource is a browser's; drawing is printing, and once is enough."""

@@ -16,6 +16,7 @@ from service.frame import MAX_BODY_BYTES
 from service.portal_keys import SCOPES
 from service.use_cases.manage_keys import create_key
 from tests.cases.fair_deals import FULL
+from tests.contract.authorisation import DRAW
 from tests.contract.documents import METHODS, kept, operations
 from tests.contract.malformed import Good, cases, fault_of
 from tests.server import Served
@@ -187,6 +188,9 @@ def good(client) -> dict[str, Good]:
         "listAiLevels": Good("/v1/ai/levels"),
         "playAiMove": Good(f"{of_computers}/ai-moves", computers, watched["tokens"][0]["token"]),
         "createHint": Good(f"{game}/hints", {"level": "plain"}, token),
+        "suggestMove": Good("/v1/ai/suggestions", DRAW),
+        "getHandAnalysis": Good(f"{game}/hands/1/analysis", None, token),
+        "getGameAnalysis": Good(f"{game}/analysis", None, token),
         "getUpdates": Good(f"{game}/updates", None, token),
         **_of_portals(client, game, token),
         **_of_streams_and_deals(game, token),

@@ -27,6 +27,7 @@ DEVICE = {"seat_tokens": 1}
 KEEPS_NOTHING = "it calculates, and keeps nothing"
 EXCEPTED: Mapping[str, str] = {
     "resolveRules": KEEPS_NOTHING,
+    "suggestMove": KEEPS_NOTHING,
     "analyseCards": KEEPS_NOTHING,
     "analyseCardsBatch": KEEPS_NOTHING,
     "scoreHand": KEEPS_NOTHING,

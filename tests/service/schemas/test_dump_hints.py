@@ -53,6 +53,14 @@ class TestASuggestion:
         assert (wire["knock_chance"], wire["gin_chance"]) == (0.3333, 0.0)
         assert wire["helping_cards"] == ["2C", "JS"]
 
+    def test_has_its_value_and_its_danger_where_they_are_said(self):
+        wire = suggestion(Suggestion(Discard(JACK), value=-3.14159, danger=0.1234567), 1)
+        assert (wire["value"], wire["danger"]) == (-3.14, 0.1235)
+
+    def test_is_worth_nothing_without_a_sign(self):
+        wire = suggestion(Suggestion(Pass(), value=-0.001), 1)
+        assert str(wire["value"]) == "0.0"
+
     def test_is_never_a_deal(self):
         with pytest.raises(AssertionError):
             suggestion(Suggestion(DealHand()), 1)

@@ -20,6 +20,7 @@ from service.schemas.moves import (
     RESIGN_REQUEST,
     TURN_REQUEST,
 )
+from service.schemas.positions import PHASES, POSITION
 from service.schemas.rules import RULES_REQUEST
 from service.schemas.score_sheets import SCORE_SHEET_REQUEST
 from service.schemas.scoring import HAND_SCORE_REQUEST
@@ -47,6 +48,7 @@ SCHEMAS = {
     "score": HAND_SCORE_REQUEST,
     "analysis": CARDS_ANALYSIS_REQUEST,
     "search": LAY_OFF_SEARCH_REQUEST,
+    "position": POSITION,
     "lay_out": LAY_OUT_CHECK_REQUEST,
     "hand": HAND_ENTRY_REQUEST,
     "game_score": GAME_SCORE_REQUEST,
@@ -106,6 +108,17 @@ likely = {
     "taken_from_discard": cards,
     "max_arrangements": st.integers(0, 51),
     "knocker_melds": melds,
+    "phase": st.sampled_from([*PHASES, "hand_over"]),
+    "stock_count": st.integers(-1, 33),
+    "discard_pile": some_cards,
+    "known_cards": some_cards,
+    "opponent_known_cards": some_cards,
+    "opponent_card_count": st.integers(9, 23),
+    "drawn_card": cards,
+    "drawn_from": st.sampled_from(["stock", "discard_pile", "hand"]),
+    "knocker_unmatched": some_cards,
+    "dealer": st.booleans(),
+    "turn": st.integers(-1, 1001),
     "outcome": st.sampled_from(["knock", "gin", "undercut", "drawn", "net"]),
     "winner_seat": st.integers(0, 4),
     "points": st.sampled_from([0, 25]) | st.integers(-1, 10_001),
@@ -217,6 +230,14 @@ class TestQuickReading:
             },
             "analysis": {"cards": ["AC", "2C"], "upcard": "3H", "max_arrangements": 2},
             "search": {"knocker_melds": [], "cards": ["AC"], "lay_offs": []},
+            "position": {
+                "phase": "lay_off",
+                "cards": ["AC", "2C"],
+                "stock_count": 20,
+                "knocker_melds": [{"kind": "set", "cards": ["4C", "4D", "4S"]}],
+                "knocker_unmatched": ["7H"],
+                "dealer": True,
+            },
             "lay_out": {"melds": [{"kind": "set", "cards": ["AC"]}], "cards": ["AC"]},
             "hand": {
                 "kind": "knock",
