@@ -39,22 +39,24 @@ def best_dig(view: GameView) -> DrawOption | None:
 
 def left_after(view: GameView, draw: DrawOption) -> int:
     """Return the least deadwood that ``draw`` leaves once the cards that are owed are thrown."""
+    return deadwood(kept_after(view, draw)[0])
+
+
+def kept_after(view: GameView, draw: DrawOption) -> tuple[Cards, Card]:
+    """Return the cards that ``draw`` leaves in hand, and the last one thrown.
+
+    As many as are owed go, each the one that leaves the least deadwood, but never the card taken.
+    """
     assert draw.card is not None, "the pile is open"
     more = draw.cards or (draw.card,)
     owed = len(more) if view.rules.multi_pickup_return == "discard_down" else 1
-    return after_discards(view.you.cards | cards_of(more), draw.card, owed)
-
-
-def after_discards(cards: Cards, keep: Card, owed: int) -> int:
-    """Return the deadwood left when the best card is thrown ``owed`` times, never ``keep``."""
-    left = deadwood(cards)
+    cards, thrown = view.you.cards | cards_of(more), draw.card
     for _ in range(owed):
         after = deadwood_after_each_discard(cards)
-        del after[keep]
+        del after[draw.card]
         thrown = min(after, key=lambda card: after[card])
-        left = after[thrown]
         cards ^= 1 << thrown
-    return left
+    return cards, thrown
 
 
 def leaves_at_wall(view: GameView, top: DrawOption) -> bool:

@@ -31,9 +31,8 @@ _WAITS: Final = ("plays_for_gin", "risk_of_undercut")
 def advise(view: GameView) -> tuple[Suggestion, ...]:
     """Return what the seat of ``view`` may do, best first: what the master would do itself.
 
-    The values are points of the hand that it may expect, None where nothing is to be decided or
-    several cards have to be thrown. Reasons and chances are those of
-    :func:`engine.players.advisor.advise`. It is a function of the view alone.
+    The values are points of the hand that it may expect; lay-offs have none. Reasons and chances
+    are those of :func:`engine.players.advisor.advise`. It is a function of the view alone.
     """
     plain = advisor.advise(view)
     legal = view.you.legal
@@ -41,11 +40,9 @@ def advise(view: GameView) -> tuple[Suggestion, ...]:
         return plain
     values = _before_the_draw(view) if legal.draws else _after_the_draw(view)
     first = _asked(choose(view, _NO_CHANCE))
-    valued = [_valued(view, each, values.get(_asked(each.action))) for each in plain]
+    valued = [_valued(view, each, values[_asked(each.action)]) for each in plain]
     valued.sort(key=lambda each: (_asked(each.action) != first, -(each.value or 0.0)))
-    known = [each.value for each in valued if each.value is not None]
-    if valued[0].value is not None:
-        valued[0] = replace(valued[0], value=max(known))
+    valued[0] = replace(valued[0], value=max(values[_asked(each.action)] for each in valued))
     return (_explained(view, valued[0], valued), *valued[1:])
 
 
@@ -54,16 +51,16 @@ def _asked(action: Action) -> Action:
     return replace(action, melds=None) if isinstance(action, Knock) else action
 
 
-def _valued(view: GameView, each: Suggestion, value: float | None) -> Suggestion:
+def _valued(view: GameView, each: Suggestion, value: float) -> Suggestion:
     action = each.action
     thrown = action.card if isinstance(action, Discard) else None
     return replace(each, value=value, danger=None if thrown is None else danger_of(view, thrown))
 
 
-def _before_the_draw(view: GameView) -> dict[Action, float | None]:
+def _before_the_draw(view: GameView) -> dict[Action, float]:
     at_wall = "pass" in view.you.legal.actions and view.phase is not Phase.FIRST_UPCARD
     blind = 0.0 if at_wall else worth_of_stock(view)
-    values: dict[Action, float | None] = {Pass(): blind, Draw(DrawSource.STOCK): blind}
+    values: dict[Action, float] = {Pass(): blind, Draw(DrawSource.STOCK): blind}
     for draw in view.you.legal.draws:
         if draw.card is not None:
             named = draw.card if draw.cards else None
@@ -71,10 +68,10 @@ def _before_the_draw(view: GameView) -> dict[Action, float | None]:
     return values
 
 
-def _after_the_draw(view: GameView) -> dict[Action, float | None]:
+def _after_the_draw(view: GameView) -> dict[Action, float]:
     legal = view.you.legal
-    values: dict[Action, float | None] = {Pass(): 0.0}
-    if legal.discards and legal.discard_count == 1:
+    values: dict[Action, float] = {Pass(): 0.0}
+    if legal.discards:
         values |= {Discard(card): value for card, value in worth_of_throws(view).items()}
     for knock, value in zip(legal.knocks, worth_of_knocks(view), strict=True):
         values[Knock(knock.kind, knock.discard)] = value

@@ -7,11 +7,11 @@ import numpy as np
 from engine.actions import KnockKind
 from engine.cards import Card, Cards
 from engine.legal import DrawOption, KnockOption
-from engine.players.digging import leaves_at_wall
+from engine.players.digging import kept_after, leaves_at_wall
 from engine.players.features import of_knock
 from engine.players.outlook import OTHERS, known_to_be_theirs, unseen
 from engine.players.sight import sight_of, with_card, with_top
-from engine.players.valued import Valued
+from engine.players.valued import Valued, features_kept
 from engine.players.weights import trained
 from engine.views import GameView
 
@@ -36,18 +36,25 @@ def worth_of_stock(view: GameView) -> float:
     return float(POLICY.draw_value(sight_of(view))[0]) * _factor(view)
 
 
-def worth_of_pile(view: GameView, draw: DrawOption, *, at_wall: bool) -> float | None:
-    """Return what the discards of ``draw`` are worth; None of more than one card.
+def worth_of_pile(view: GameView, draw: DrawOption, *, at_wall: bool) -> float:
+    """Return what the discards of ``draw`` are worth.
 
-    At the wall the card is taken to knock with, and worth nothing where that is not possible.
+    At the wall the card is taken to knock with, and worth nothing where that is not possible. Of
+    several cards counts what they leave in hand once those that are owed are thrown.
     """
     if draw.cards:
-        return None
+        return _worth_of_several(view, draw)
     if at_wall and not leaves_at_wall(view, draw):
         return 0.0
     thought = POLICY.think(with_top(sight_of(view)))
     value = thought.knock_value if at_wall else thought.value
     return float(value[0]) * _factor(view)
+
+
+def _worth_of_several(view: GameView, draw: DrawOption) -> float:
+    cards, thrown = kept_after(view, draw)
+    features = features_kept(np.array([cards], np.int64), np.array([thrown]), sight_of(view))
+    return float(POLICY.nets.keep(features)[0]) * _factor(view)
 
 
 def worth_of_throws(view: GameView) -> Mapping[Card, float]:
