@@ -14,6 +14,10 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+# Sums of many numbers come out a little different with another number of threads, and what computer
+# players prefer may hang on that. It has to be said before numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import hypothesis
 import psycopg
 import pytest

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from engine import bulk, melds
-from engine.cards import DECK, cards_of
-from tests import random_hands
+from engine.cards import DECK, POINTS, card_names, cards_of, each_card
+from tests import brute_force, random_hands
 
 SWEEP = int(os.environ.get("GIN_SWEEP_HANDS", "1000"))
 
@@ -15,6 +15,12 @@ def hands(seed, count, size):
     rng = random.Random(seed)
     makers = (random_hands.dealt, random_hands.rich)
     return [rng.choice(makers)(rng, size) for _ in range(count)]
+
+
+def all_that_may_be_left(hand):
+    """What each way to lay out ``hand`` leaves, as names."""
+    names = card_names(hand)
+    return (brute_force.left_by(layout, names) for layout in brute_force.layouts(names))
 
 
 class TestDeadwoodInBulk:
@@ -102,3 +108,49 @@ class TestArrangementsInBulk:
         assert found.tolist() == [
             melds.can_be_laid_off(each.melds, held) for each, held in zip(best, others, strict=True)
         ]
+
+
+class TestDeadwoodLessTheDearestInBulk:
+    def test_is_what_the_best_discard_of_eleven_cards_leaves(self):
+        some = hands(6, SWEEP, 11)
+        expected = [min(melds.deadwood_after_each_discard(hand).values()) for hand in some]
+        assert bulk.deadwood_less_dearest(np.array(some, np.uint64)).tolist() == expected
+
+    @pytest.mark.parametrize("size", [1, 4, 9, 10])
+    def test_is_the_least_of_all_lay_outs_without_their_dearest_loose_card(self, size):
+        some = hands(size + 60, SWEEP // 20, size)
+        lefts = [[*all_that_may_be_left(hand)] for hand in some]
+        expected = [
+            min(
+                brute_force.total(left) - max(map(brute_force.value, left), default=0)
+                for left in rests
+            )
+            for rests in lefts
+        ]
+        assert bulk.deadwood_less_dearest(np.array(some, np.uint64)).tolist() == expected
+
+    def test_has_the_shape_of_the_hands(self):
+        some = np.array(hands(7, 12, 11), np.uint64).reshape(3, 4)
+        flat = bulk.deadwood_less_dearest(some.ravel())
+        assert bulk.deadwood_less_dearest(some).tolist() == flat.reshape(3, 4).tolist()
+
+
+class TestTheFewestLooseCardsInBulk:
+    @pytest.mark.parametrize("size", [0, 3, 7, 10])
+    def test_are_those_of_the_lay_out_that_leaves_the_fewest(self, size):
+        some = hands(size + 70, SWEEP // 20, size)
+        expected = [min(map(len, all_that_may_be_left(hand))) for hand in some]
+        assert bulk.fewest_loose(np.array(some, np.uint64)).tolist() == expected
+
+
+class TestPointsInBulk:
+    @pytest.mark.parametrize("size", [0, 1, 10, 52])
+    def test_are_those_of_all_cards_of_each_hand(self, size):
+        some = [random_hands.dealt(random.Random(f"{size} {turn}"), size) for turn in range(50)]
+        expected = [sum(POINTS[card] for card in each_card(hand)) for hand in some]
+        assert bulk.points(np.array(some, np.int64)).tolist() == expected
+
+    def test_have_the_shape_of_the_hands(self):
+        some = np.array(hands(8, 12, 10), np.int64).reshape(3, 4)
+        assert bulk.points(some).shape == (3, 4)
+        assert bulk.points(some)[2, 1] == bulk.points(some[2, 1])

@@ -16,6 +16,7 @@ from engine.players.sight import NO_CARD, Column, Flags, Masks, Sight, with_card
 from engine.rules import STANDARD
 
 STOCK_END: Final = STANDARD.stock_end
+MAX_TURNS: Final = STANDARD.max_turns
 DECK: Final = np.int64((1 << 52) - 1)
 UPCARD: Final = 20
 
@@ -141,8 +142,8 @@ class Tables:
         self.to_act[rows] = 1 - seats
         knocks = np.flatnonzero(throws.knocks)
         self.settle(rows[knocks], seats[knocks])
-        wall = ~throws.knocks & (self.next[rows] >= 52 - STOCK_END)
-        self.over[rows[wall]] = True
+        ends = (self.next[rows] >= 52 - STOCK_END) | (self.turn[rows] >= MAX_TURNS)
+        self.over[rows[~throws.knocks & ends]] = True
 
     def settle(self, rows: Column, knockers: Column) -> None:
         """End ``rows`` by a knock of ``knockers``; ``points`` are then seat 0's."""
