@@ -51,12 +51,14 @@ class Draws:
     """What the next card does for a holding: the least deadwood after it and the best discard.
 
     ``least`` has a row each holding, sorted, with ``WORST`` in the places after ``live`` cards;
-    ``sums`` are the sums of the first so many of them, from none to all.
+    ``sums`` are the sums of the first so many of them, from none to all. ``spared`` is the deadwood
+    of the holding itself but for its dearest loose card.
     """
 
     least: NDArray[np.int16]
     live: Column
     sums: NDArray[np.int32]
+    spared: NDArray[np.int16]
 
     def mean_of_best(self, number: int) -> NDArray[np.float64]:
         """Return the mean of the ``number`` best draws; of fewer where there are not so many."""
@@ -95,11 +97,13 @@ def draws_of(kept: Masks, unseen: Masks) -> Draws:
     cards, real = in_rows(unseen)
     grown = kept[:, None] | np.where(real, np.left_shift(1, cards), 0)
     least = np.full(real.shape, WORST, np.int16)
-    least[real] = bulk.deadwood_less_dearest(grown[real].view(np.uint64))
+    # All in one go: for a single view it is the calls that cost, not the hands.
+    found = bulk.deadwood_less_dearest(np.concatenate([grown[real], kept]).view(np.uint64))
+    least[real] = found[: len(found) - len(kept)]
     least.sort(axis=1)
     sums = np.zeros((len(kept), real.shape[1] + 1), np.int32)
     np.cumsum(least, axis=1, dtype=np.int32, out=sums[:, 1:])
-    return Draws(least, real.sum(axis=1), sums)
+    return Draws(least, real.sum(axis=1), sums, found[len(found) - len(kept) :])
 
 
 def use_to_them(thrown: Column, theirs: Masks, unseen: Masks) -> tuple[Column, Column, Column]:
@@ -177,12 +181,12 @@ def of_holding(kept: Masks, sight: Sight, *, unseen: Masks | None = None) -> Flo
     """Return the features ``HOLDING`` of what each row of ``sight`` would keep."""
     live = sight.unseen if unseen is None else unseen
     draws = draws_of(kept, live)
-    deadwood = bulk.deadwood(kept.view(np.uint64))
+    deadwood, known = _deadwoods(kept, sight.theirs)
     lack_one, lack_two = half_made(kept, live)
     return _stacked(
         deadwood,
         bulk.fewest_loose(kept.view(np.uint64)),
-        deadwood - bulk.deadwood_less_dearest(kept.view(np.uint64)),
+        deadwood - draws.spared,
         deadwood <= sight.limit,
         draws.chance(0),
         draws.chance(2),
@@ -195,17 +199,15 @@ def of_holding(kept: Masks, sight: Sight, *, unseen: Masks | None = None) -> Flo
         draws.least_of(8),
         lack_one,
         lack_two,
-        *_of_table(sight, live),
+        *_of_table(sight, live, known),
     )
 
 
 def of_thrown(thrown: Column, sight: Sight) -> Floats:
     """Return the features ``THROWN`` of the card that each row throws."""
     none, one, two = use_to_them(thrown, sight.theirs, sight.unseen)
-    known = sight.theirs
-    with_it = bulk.deadwood((known | np.left_shift(1, thrown)).view(np.uint64))
-    helps = with_it <= bulk.deadwood(known.view(np.uint64))
-    return _stacked(_POINTS[thrown], none, one, two, helps)
+    with_it, without = _deadwoods(sight.theirs | np.left_shift(1, thrown), sight.theirs)
+    return _stacked(_POINTS[thrown], none, one, two, with_it <= without)
 
 
 def of_knock(kept: Masks, sight: Sight) -> Floats:
@@ -216,15 +218,19 @@ def of_knock(kept: Masks, sight: Sight) -> Floats:
     return _stacked(
         arranged.deadwood,
         count(arranged.unmatched),
-        *_of_table(sight, sight.unseen),
+        *_of_table(sight, sight.unseen, bulk.deadwood(sight.theirs.view(np.uint64))),
         arranged.deadwood == 0,
         count(fits),
     )
 
 
-def _of_table(sight: Sight, live: Masks) -> tuple[NDArray[np.generic], ...]:
+def _deadwoods(some: Masks, others: Masks) -> tuple[bulk.Points, bulk.Points]:
+    both = bulk.deadwood(np.stack([some, others]).view(np.uint64))
+    return both[0], both[1]
+
+
+def _of_table(sight: Sight, live: Masks, known: bulk.Points) -> tuple[NDArray[np.generic], ...]:
     live_count = count(live)
-    known = bulk.deadwood(sight.theirs.view(np.uint64))
     return (
         sight.left,
         sight.turn,
