@@ -33,8 +33,6 @@ seats of a team (with ``--option four_player=partnership``).
 Exit code 2 for wrong arguments, 1 if a player breaks down or chooses what is illegal.
 """
 
-import importlib
-import importlib.util
 import json
 import multiprocessing
 import os
@@ -46,13 +44,14 @@ from typing import Any, Final, TextIO
 
 from engine.matches import Choose, PlayFailed, play_deal
 from engine.players.levels import LEVELS
+from engine.players.sparring import PARTNERS
 from engine.simulation_arguments import Simulation, asked_for
 from engine.tallies import Tally
 
 DEALS_AT_ONCE: Final = 25
 """The most deals that a process plays before it tells of them."""
 
-_SPARRING: Final = "engine.players.sparring"
+_THREADS: Final = "OPENBLAS_NUM_THREADS"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,10 +76,7 @@ def _cores() -> int:
 
 def players() -> dict[str, Choose]:
     """Return everybody who can play, by name: the levels, and the sparring partners."""
-    found: dict[str, Choose] = {name: level.choose for name, level in LEVELS.items()}
-    if importlib.util.find_spec(_SPARRING):
-        found |= importlib.import_module(_SPARRING).PARTNERS
-    return found
+    return {name: level.choose for name, level in LEVELS.items()} | dict(PARTNERS)
 
 
 def simulate(asked: Simulation, told: TextIO | None = None) -> list[Tally]:
@@ -109,6 +105,8 @@ def _parts(asked: Simulation) -> Iterator[tuple[int, list[Tally]]]:
         yield from ((len(part), tally(asked, part)) for part in parts)
         return
     # A fresh interpreter for each process: one that is forked may inherit held locks of threads.
+    # Each plays on one core; sums of several threads would differ in their last bit.
+    os.environ.setdefault(_THREADS, "1")
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(asked.processes, len(parts)), spawned) as pool:
         try:

@@ -1,7 +1,10 @@
 """The levels of computer players, and who gives hints, by name."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
+from math import ceil
 from random import Random
 from typing import Final, TypeAlias
 
@@ -30,16 +33,25 @@ class Level:
     max_ms: int
 
 
+_MEASURED: Final = json.loads((files(__package__) / "measured.json").read_text("utf-8"))
+
+_LONGEST_MS: Final = 50
+"""So long a move takes at most, of hands that have grown very large."""
+
+
+def _level(name: str, choose: Player, *, deterministic: bool = False) -> Level:
+    typical = ceil(_MEASURED["milliseconds"][name]["mean"])
+    return Level(name, choose, deterministic, typical, max_ms=_LONGEST_MS)
+
+
 LEVELS: Final[Mapping[str, Level]] = {
-    "easy": Level("easy", easy.choose, deterministic=False, typical_ms=1, max_ms=50),
-    "medium": Level("medium", SeatPlay(MEDIUM), deterministic=False, typical_ms=1, max_ms=50),
-    "hard": Level("hard", SeatPlay(HARD), deterministic=False, typical_ms=1, max_ms=50),
-    "expert": Level(
-        "expert", SeatPlay(EXPERT, chancy=False), deterministic=True, typical_ms=1, max_ms=50
-    ),
-    "master": Level("master", master.choose, deterministic=True, typical_ms=2, max_ms=50),
+    "easy": _level("easy", easy.choose),
+    "medium": _level("medium", SeatPlay(MEDIUM)),
+    "hard": _level("hard", SeatPlay(HARD)),
+    "expert": _level("expert", SeatPlay(EXPERT, chancy=False), deterministic=True),
+    "master": _level("master", master.choose, deterministic=True),
 }
-"""The levels that can be played."""
+"""The levels that can be played, weakest first; their typical times are measured ones."""
 
 ADVISORS: Final[Mapping[str, Advisor]] = {
     "plain": advisor.advise,
