@@ -16,6 +16,9 @@ ALL = sorted([*SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "deploy").rglo
 
 LONGEST_FUNCTION = 70
 LONGEST_FILE = 400
+LARGEST_ENGINE = 5 * 1024 * 1024
+"""Bytes of the engine with the weights of its players."""
+
 USUAL_FUNCTION = 8
 BANNED_NAMES = {
     "utils",
@@ -217,6 +220,13 @@ class TestSizes:
     @pytest.mark.parametrize("path", ALL, ids=name_of)
     def test_of_files(self, path):
         assert len(path.read_text("utf-8").splitlines()) <= LONGEST_FILE
+
+    def test_of_the_engine_with_its_weights(self):
+        """A player is downloaded with the engine; a few hundred KiB of weights have to do."""
+        files = [path for path in (ROOT / "engine").rglob("*") if path.is_file()]
+        kept = [path for path in files if "__pycache__" not in path.parts]
+        assert any(path.suffix == ".npz" for path in kept)
+        assert sum(path.stat().st_size for path in kept) < LARGEST_ENGINE
 
     def test_of_functions(self):
         long = [

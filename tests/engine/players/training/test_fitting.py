@@ -1,0 +1,94 @@
+import numpy as np
+import pytest
+
+from engine.players.nets import PARTS
+from engine.players.training.fitting import LEAST_SHARE, LEAST_SPREAD, fit
+
+ROWS = 3000
+
+
+def learned(features, points, seed=1, steps=400, hidden=24):
+    return fit(features, points, np.random.default_rng(seed), steps=steps, hidden=hidden)
+
+
+def any_features(width=3, rows=ROWS):
+    chance = np.random.default_rng(5)
+    return (30 + 8 * chance.standard_normal((rows, width))).astype(np.float32)
+
+
+def known(features):
+    """A function that bends: what is above 30 of the first, less half of the second."""
+    return (2 * np.maximum(features[:, 0] - 30, 0) - features[:, 1] / 2).astype(np.float32)
+
+
+class TestAFittedNet:
+    def test_has_learned_a_function_that_it_was_shown(self):
+        features = any_features()
+        net = learned(features, known(features))
+        assert np.abs(net(features) - known(features)).mean() < 1.5
+        assert known(features).std() > 8
+
+    def test_knows_it_for_rows_that_it_has_not_seen(self):
+        features = any_features()
+        new = features[:500] + np.float32(0.37)
+        net = learned(features, known(features))
+        assert np.abs(net(new) - known(new)).mean() < 1.5
+
+    def test_finds_the_mean_under_noise(self):
+        """Each row is worth ten or thirty, as luck has it: twenty is the best that can be said."""
+        features = any_features(rows=6000)
+        points = np.random.default_rng(2).choice([10, 30], 6000).astype(np.float32)
+        values = learned(features, points, steps=150, hidden=4)(features)
+        assert values.mean() == pytest.approx(points.mean(), abs=0.5)
+        assert values.std() < 2
+
+    def test_is_nearer_after_more_steps(self):
+        features = any_features()
+        errors = [
+            np.abs(
+                learned(features, known(features), steps=steps)(features) - known(features)
+            ).mean()
+            for steps in (5, 100, 400)
+        ]
+        assert errors == sorted(errors, reverse=True)
+
+    def test_is_the_same_with_the_same_dice(self):
+        features = any_features()
+        one, other = (learned(features, known(features), steps=20) for _ in range(2))
+        assert all(np.array_equal(getattr(one, part), getattr(other, part)) for part in PARTS)
+        another = learned(features, known(features), seed=2, steps=20)
+        assert not np.array_equal(one.into, another.into)
+
+    def test_has_as_many_units_as_it_was_told(self):
+        features = any_features()
+        net = learned(features, known(features), steps=2, hidden=9)
+        assert (net.into.shape, net.bias.shape) == ((3, 9), (9,))
+        assert {getattr(net, part).dtype for part in PARTS} == {np.dtype(np.float32)}
+
+
+class TestAFeatureThatHardlyChanges:
+    @pytest.mark.parametrize("value", [25.0, 0.0])
+    def test_does_not_explode_where_it_is_another_one_day(self, value):
+        """What it counts is left to chance, since nothing was learned of it: some points each."""
+        features = any_features()
+        features[:, 2] = value
+        net = learned(features, known(features))
+        assert net.scale[2] >= (LEAST_SPREAD if value > 1 else LEAST_SHARE)
+        other = features.copy()
+        other[:, 2] += 5 if value > 1 else 0.2
+        assert np.isfinite(net(other)).all()
+        assert np.abs(net(other) - net(features)).max() < 250
+
+    def test_is_scaled_by_its_spread_where_that_is_more(self):
+        features = any_features()
+        net = learned(features, known(features), steps=2)
+        assert net.scale.tolist() == pytest.approx(features.std(axis=0).tolist())
+        assert net.mean.tolist() == pytest.approx(features.mean(axis=0).tolist())
+
+    def test_between_nothing_and_one_may_spread_less(self):
+        features = any_features()
+        features[:, 2] = np.random.default_rng(3).uniform(0.4, 0.45, ROWS)
+        features[:, 1] = 7
+        scale = learned(features, known(features), steps=2).scale
+        assert scale[2] == np.float32(LEAST_SHARE)
+        assert scale[1] == LEAST_SPREAD

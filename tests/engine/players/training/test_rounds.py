@@ -1,0 +1,151 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.players.features import HOLDING, KNOCKED
+from engine.players.training import rounds
+from engine.players.training.returns import led_to
+from engine.players.training.rounds import (
+    PARTNERS,
+    STANDARD_SHARE,
+    Plan,
+    drawn_terms,
+    learned,
+    played,
+    train,
+)
+from engine.rules import RANGES, STANDARD
+from tests.positions import KEPT, made_nets
+
+FEW = (("simple", 0.5), ("itself", 0.5))
+TINY = Plan(rounds=1, hands=12, nets=2, steps=3, hidden=4, partners=FEW)
+
+
+def dice(seed=1):
+    return np.random.default_rng(seed)
+
+
+def same(one, other):
+    return all(np.array_equal(part, other.parts()[name]) for name, part in one.parts().items())
+
+
+def trained(plan, seed, start=None):
+    told = []
+    nets = train(plan, seed, lambda number, nets: told.append((number, nets)), start)
+    return nets, told
+
+
+@pytest.fixture(scope="module")
+def two_rounds():
+    """What a tiny training of two rounds learned, and what it told."""
+    return trained(replace(TINY, rounds=2), 7)
+
+
+@pytest.fixture(scope="module")
+def first_round():
+    """The hands of a first round, against all partners."""
+    return played(replace(TINY, hands=20, partners=PARTNERS), None, dice())
+
+
+class TestATraining:
+    def test_learns_the_same_with_the_same_seed(self, two_rounds):
+        nets, _ = two_rounds
+        again, _ = trained(replace(TINY, rounds=2), 7)
+        assert same(nets, again)
+
+    def test_learns_something_else_with_another(self, two_rounds):
+        assert not same(two_rounds[1][0][1], trained(TINY, 8)[0])
+
+    def test_tells_of_each_round_and_ends_with_the_last(self, two_rounds):
+        nets, told = two_rounds
+        assert [number for number, _ in told] == [0, 1]
+        assert told[-1][1] is nets
+        assert not same(told[0][1], nets)
+
+    def test_goes_on_from_what_was_known(self, two_rounds):
+        start = made_nets()
+        nets, told = trained(TINY, 7, start)
+        assert len(told) == 1
+        assert not same(nets, start)
+        assert not same(nets, two_rounds[1][0][1])
+
+    def test_averages_so_many_nets(self, two_rounds):
+        nets, _ = two_rounds
+        for net, width in ((nets.keep, KEPT), (nets.draw, HOLDING), (nets.knock, KNOCKED)):
+            assert net.into.shape == (len(width), TINY.nets * TINY.hidden)
+
+
+class TestTheHandsOfARound:
+    def test_are_shared_among_the_partners(self, first_round):
+        assert [len(each.points) for each in first_round] == [8, 4, 2, 6]
+        assert sum(share for _, share in PARTNERS) == pytest.approx(1)
+
+    def test_are_learned_from_on_both_sides_against_itself_alone(self, first_round):
+        seats = [{step.seat for step in each.steps} for each in first_round]
+        assert seats == [{0}, {0}, {0}, {0, 1}]
+
+    def test_are_played_by_who_sees_values_once_there_are_nets(self, first_round):
+        later = played(TINY, made_nets(), dice())
+        assert {step.seen is None for each in first_round for step in each.steps} == {True}
+        assert {step.seen is None for each in later for step in each.steps} == {False}
+
+    def test_are_in_memory_a_part_at_a_time(self, monkeypatch):
+        monkeypatch.setattr(rounds, "AT_ONCE", 7)
+        plan = replace(TINY, hands=20, partners=(("simple", 0.8), ("expert", 0.2)))
+        # The few that are left over of a share are a part of their own.
+        assert [len(each.points) for each in played(plan, None, dice())] == [7, 7, 2, 4]
+
+
+class TestWhatIsLearned:
+    def test_is_of_each_kind_of_value(self, first_round):
+        done = [led_to(each, 0.0) for each in first_round]
+        nets = learned(replace(TINY, steps=1, nets=1), done, dice())
+        assert nets.keep.into.shape == (len(KEPT), TINY.hidden)
+        assert nets.draw.into.shape == (len(HOLDING), TINY.hidden)
+        assert nets.knock.into.shape == (len(KNOCKED), TINY.hidden)
+
+    def test_is_of_the_rows_of_all_hands(self, first_round):
+        """The mean of each feature is that over everything that was seen."""
+        done = [led_to(each, 0.0) for each in first_round]
+        seen = np.concatenate([features for rows in done for features, _ in rows.draw])
+        asked = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                rounds, "fit", lambda *given, **_: asked.append(given) or made_nets().keep
+            )
+            learned(replace(TINY, nets=1), done, dice())
+        assert np.array_equal(asked[1][0], seen)
+        assert [len(features) == len(points) for features, points, _ in asked] == [True] * 3
+
+
+class TestTheTermsOfTheHands:
+    HANDS = 4000
+
+    def columns(self):
+        terms = drawn_terms(self.HANDS, dice())
+        return {
+            "knock_limit": terms.limit,
+            "gin_bonus": terms.gin_bonus,
+            "undercut_bonus": terms.undercut_bonus,
+        }
+
+    @pytest.mark.parametrize("name", ["knock_limit", "gin_bonus", "undercut_bonus"])
+    def test_lie_within_what_the_rules_allow(self, name):
+        least, greatest = RANGES[name]
+        column = self.columns()[name]
+        assert column.shape == (self.HANDS,)
+        assert least <= column.min() < column.max() <= greatest
+
+    def test_are_standard_for_most_hands(self):
+        standard = np.ones(self.HANDS, bool)
+        for name, column in self.columns().items():
+            standard &= column == getattr(STANDARD, name)
+        assert STANDARD_SHARE - 0.03 < standard.mean() < STANDARD_SHARE + 0.05
+
+    def test_have_every_knock_limit_among_them(self):
+        assert set(self.columns()["knock_limit"].tolist()) == set(range(11))
+
+    def test_are_the_same_with_the_same_dice(self):
+        one, other = drawn_terms(50, dice()), drawn_terms(50, dice())
+        assert one.limit.tolist() == other.limit.tolist()
