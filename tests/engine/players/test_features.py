@@ -223,6 +223,17 @@ class TestTheFeaturesOfAHolding:
         }.items():
             assert held[name] == pytest.approx(float(counted[place]))
 
+    def test_have_the_chances_of_little_deadwood(self):
+        """A seven beside three runs: with two, three and five left there are unlike chances."""
+        seen = sight("AC 2C 3C 4D 5D 6D 7H 8H 9H 7S")
+        least = least_after_each(rows_of(seen)[0])
+        chances = {most: mean([left <= most for left in least]) for most in (0, 1, 2, 3, 5, 6)}
+        assert len(set(chances.values())) == len(chances)
+        held = told(of_holding(seen.cards, seen)[0], HOLDING)
+        assert held["gin_chance"] == pytest.approx(chances[0])
+        assert held["within_two"] == pytest.approx(chances[2])
+        assert held["within_five"] == pytest.approx(chances[5])
+
     def test_are_counted_over_other_cards_where_they_are_told(self):
         seen = SIGHTS.rows(np.arange(1))
         live = cards("QC QD 2H")

@@ -18,8 +18,7 @@ from engine.players.training.rounds import (
 from engine.rules import RANGES, STANDARD
 from tests.positions import KEPT, made_nets
 
-FEW = (("simple", 0.5), ("itself", 0.5))
-TINY = Plan(rounds=1, hands=12, nets=2, steps=3, hidden=4, partners=FEW)
+TINY = Plan(rounds=1, hands=10, nets=2, steps=3, hidden=4, partners=(("simple", 1.0),))
 
 
 def dice(seed=1):
