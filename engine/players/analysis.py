@@ -7,7 +7,7 @@ the seat had not seen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from engine.actions import (
@@ -109,13 +109,15 @@ def _decision(
     game: Game, seen: GameView, move: Move, action: HandAction, analyst: Analyst
 ) -> Decision | None:
     options = analyst.advise(seen)
-    loss = _loss_of_lay_off(game, move) if isinstance(action, LayOffs) else None
-    if loss is None:
-        if isinstance(action, LayOffs) or len(options) < 2:
-            return None
-        loss = _loss(seen, options, move.event, action)
-    if options[0].value is None:
-        raise NotValued
+    if isinstance(action, LayOffs):
+        options, loss = _judged_lay_off(game, move, options)
+    elif len(options) < 2:
+        return None
+    else:
+        best = _value(options[0])
+        loss = rounded(max(0.0, best - _value_played(seen, options, move.event, action)))
+    if not options:
+        return None
     hand, seat = seen.hand, move.seat
     assert hand is not None, "a decision belongs to a hand"
     assert seat is not None, "a seat has decided"
@@ -124,31 +126,30 @@ def _decision(
     return Decision(*at, action, options, loss)
 
 
-def _loss_of_lay_off(game: Game, move: Move) -> float | None:
-    """Return the points that other lay-offs and melds would have saved; None if there were none.
+def _judged_lay_off(
+    game: Game, move: Move, options: tuple[Suggestion, ...]
+) -> tuple[tuple[Suggestion, ...], float]:
+    """Return the best lay-offs with the points that they lead to, and what those made lost.
 
-    Here all cards lie open, so it is no estimate.
+    Here all cards lie open, so it is no estimate. Nothing where there was nothing to decide.
     """
     hand, event = game.hand, move.event
-    assert hand is not None and hand.knock is not None, "a knock is laid off on"  # noqa: PT018
-    assert isinstance(event, LaidOff), "what was laid off"
+    assert hand is not None, "a knock belongs to a hand"
+    assert hand.knock is not None, "a knock is laid off on"
+    assert isinstance(event, LaidOff), "that is how a lay-off is told"
     best = defend(hand.knock.melds, hand.knock.defender_cards)
     if not best.lay_offs and not best.melds:
-        return None
+        return (), 0.0
     scored = apply(game, event.seat, LayOffs()).moves[0].event
     assert isinstance(scored, LaidOff), "lay-offs end the hand"
-    lost = _points(scored.result, event.seat) - _points(event.result, event.seat)
-    return rounded(max(0, lost))
+    points = _points(scored.result, event.seat)
+    loss = max(0, points - _points(event.result, event.seat))
+    return (replace(options[0], value=float(points)),), float(loss)
 
 
 def _points(result: HandResult, seat: int) -> int:
     """Return the points of a hand for ``seat``, those of the other side below zero."""
     return result.points if result.winner == seat else -result.points
-
-
-def _loss(seen: GameView, options: Sequence[Suggestion], event: Event, action: HandAction) -> float:
-    best = _value(options[0])
-    return rounded(max(0.0, best - _value_played(seen, options, event, action)))
 
 
 def _value(option: Suggestion) -> float:
@@ -160,12 +161,20 @@ def _value(option: Suggestion) -> float:
 def _value_played(
     seen: GameView, options: Sequence[Suggestion], event: Event, action: HandAction
 ) -> float:
-    """Return the value of the option that was played; one that is not listed has the least."""
+    """Return the value of the option that was played.
+
+    A knock is compared to the one with its discard, or if that is not listed to another, less the
+    points that it wastes beside it. What else is not listed has the least of all values.
+    """
     played = _key(seen, action)
-    for option in options:
-        if _key(seen, option.action) == played:
-            return _value(option) - (_wasted(seen, event) if isinstance(event, Knocked) else 0)
-    return min(map(_value, options))
+    same = (option for option in options if _key(seen, option.action) == played)
+    knocks = (option for option in options if isinstance(option.action, Knock))
+    found = next(same, next(knocks, None) if isinstance(event, Knocked) else None)
+    if found is None:
+        return min(map(_value, options))
+    if isinstance(event, Knocked) and isinstance(found.action, Knock):
+        return _value(found) - _wasted(seen, found.action, event)
+    return _value(found)
 
 
 def _key(seen: GameView, action: Action) -> tuple[object, ...]:
@@ -176,19 +185,29 @@ def _key(seen: GameView, action: Action) -> tuple[object, ...]:
         case Draw(source=DrawSource.DISCARD_PILE, card=None):
             assert seen.hand is not None, "a pile lies in a hand"
             return ("draw", action.source, seen.hand.discard_pile[-1])
+        case Draw():
+            return ("draw", action.source, action.card)
     return (action,)
 
 
-def _wasted(seen: GameView, event: Knocked) -> int:
-    """Return the points that a knock's own lay-out gave away, for certain, beside the best one.
+def _wasted(seen: GameView, listed: Knock, event: Knocked) -> int:
+    """Return the points that a knock gave away, for certain, beside the one that is ``listed``.
 
-    What it may have kept from being laid off on is not counted.
+    What its lay-out may have kept from being laid off on is not counted.
     """
-    kept = seen.you.cards if event.discard is None else seen.you.cards & ~(1 << event.discard)
-    least, hand = deadwood(kept), seen.hand
+    cards, hand = seen.you.cards, seen.hand
     assert hand is not None, "a knock ends a hand"
-    bonus = seen.rules.gin_bonus if least == 0 < event.deadwood else 0
+    least = deadwood(cards if listed.discard is None else cards & ~(1 << listed.discard))
+    bonus = _bonus(seen, listed.discard is None, least) - _bonus(
+        seen, event.discard is None, event.deadwood
+    )
     return (event.deadwood - least + bonus) * hand.multiplier
+
+
+def _bonus(seen: GameView, whole: bool, left: int) -> int:
+    if left:
+        return 0
+    return seen.rules.big_gin_bonus if whole else seen.rules.gin_bonus
 
 
 def _luck(seen: GameView, move: Move, analyst: Analyst) -> LuckOfDraw | None:

@@ -7,7 +7,9 @@ from typing import Final
 from engine.events import Dealt
 from engine.game import Move, new_game
 from engine.players.analysis import Analyst, analyse
+from engine.players.levels import ADVISORS
 from engine.players.verdicts import MoveAnalysis, SeatAnalysis, seat_analyses
+from engine.players.worth import worth_of_draws
 from service.storage import moves
 from service.storage.games import StoredGame
 from service.use_cases.computer_seats import Thinking
@@ -15,7 +17,7 @@ from service.use_cases.house import House
 from service.use_cases.read_log import hand_is_over
 from service.use_cases.refusals import Refused
 
-ANALYSTS: Final[Mapping[str, Analyst]] = {}
+ANALYSTS: Final[Mapping[str, Analyst]] = {"master": Analyst(ADVISORS["master"], worth_of_draws)}
 """Who says what play was worth, by the name of the advisor; the strongest last."""
 
 
@@ -61,7 +63,7 @@ def analyst_of(level: str | None) -> str:
 
     :raises Refused: ``unknown_level``.
     """
-    name = next(reversed(list(ANALYSTS)), "") if level is None else level
+    name = list(ANALYSTS)[-1] if level is None else level
     if name not in ANALYSTS:
         raise Refused("unknown_level", pointer="#query/level")
     return name

@@ -11,7 +11,7 @@ from engine.positions import MOST_HELD, Position
 from engine.rules import STANDARD
 from engine.views import view
 from tests.random_games import GAMES, looked_at
-from tests.tables import NEAR_GIN, cards, discarding, play, row, table
+from tests.tables import NEAR_GIN, cards, discarding, play, row, stock_runs_down, table
 
 PLAYED = (Phase.FIRST_UPCARD, Phase.DRAW, Phase.DISCARD, Phase.LAY_OFF)
 
@@ -89,6 +89,16 @@ class TestAView:
         assert len(position_view(replace(refused, rules=either)).you.legal.draws) == 2
         later = replace(refused, discard_pile=row("QH"))
         assert len(position_view(later).you.legal.draws) == 2
+
+    def test_knows_the_last_turn_in_which_one_may_only_knock_or_pass(self):
+        game = play(table(replace(STANDARD, last_discard="knock_only")), "0 pass", "1 pass")
+        game = stock_runs_down(game, 2)
+        seat = game.hand.to_act
+        for lines in ((), (f"{seat} draw pile",)):
+            at_wall = with_advice(play(game, *lines))
+            legal = position_view(told(at_wall)).you.legal
+            assert legal == view(at_wall, seat).you.legal
+            assert "pass" in legal.actions
 
     def test_counts_a_card_taken_in_this_turn_among_those_known(self):
         game = play(table(), "0 draw pile")

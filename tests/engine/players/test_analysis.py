@@ -1,19 +1,22 @@
 """Each decision is judged by what its seat could know, and the numbers add up."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from engine.actions import Discard, Draw, DrawSource, Knock, KnockKind, LayOffs, Pass
 from engine.cards import card_name, each_card, parse_card
-from engine.game import Move, Mover, new_game
+from engine.game import Move, Mover, SeatKind, Setup, new_game
 from engine.notation import parse_action
 from engine.players import advisor
+from engine.players import worth as stock
 from engine.players.analysis import Analyst, NotValued, analyse
+from engine.players.levels import ADVISORS, LEVELS
 from engine.players.outlook import unseen
 from engine.players.suggestions import Suggestion
 from engine.players.verdicts import MoveAnalysis, seat_analyses
-from engine.progress import apply
+from engine.progress import apply, begin
 from engine.rules import STANDARD
 from engine.views import view
 from tests.random_games import GAMES, steps
@@ -151,12 +154,33 @@ class TestAKnock:
         game = table(rules, first="AC 2C 3C 4D 5D 6D 7H 8H 9H AS")
         assert last(game, *DRAWN, "0 knock KS 4D5D6D 7H8H9H").loss == 2 * 6
 
-    def test_that_is_not_listed_is_worth_the_least(self):
-        two = Analyst(
-            lambda shown: (Suggestion(Pass(), value=9.0), Suggestion(LayOffs(), value=-2.0)),
+    def test_that_is_not_listed_wastes_what_it_leaves_more_than_the_one_that_is(self):
+        def only_the_best(shown):
+            knocks = [each for each in advise(shown) if isinstance(each.action, Knock)]
+            return (*knocks[:1], *(each for each in advise(shown) if each not in knocks))
+
+        one = Analyst(only_the_best, worth_of_draws)
+        game = table(first="AC 2C 3C 4D 5D 6D 7H 8H 9H AS", stock="5S QS 4S")
+        assert last(game, *DRAWN, "0 knock 5S", analyst=one).loss == 0
+        assert last(game, *DRAWN, "0 knock AS", analyst=one).loss == 5 - 1
+
+    def test_of_gin_where_big_gin_is_listed_loses_what_that_brings_more(self):
+        def only_the_best(shown):
+            knocks = [each for each in advise(shown) if isinstance(each.action, Knock)]
+            whole = [each for each in knocks if each.action.discard is None]
+            return (*whole, *(each for each in advise(shown) if each not in knocks))
+
+        rules = replace(STANDARD, big_gin=True)
+        game = discarding(ALL_MELDED, AGAINST_MELDED, rules)
+        decision = last(game, "0 gin AC", analyst=Analyst(only_the_best, worth_of_draws))
+        assert decision.loss == rules.big_gin_bonus - rules.gin_bonus
+
+    def test_is_worth_the_least_where_none_is_listed(self):
+        none = Analyst(
+            lambda shown: (Suggestion(Pass(), value=9.0), Suggestion(Draw("stock"), value=-2.0)),
             worth_of_draws,
         )
-        assert last(table(), *DRAWN, "0 knock KS", analyst=two).loss == 11
+        assert last(table(), *DRAWN, "0 knock KS", analyst=none).loss == 11
 
     def test_of_all_cards_is_big_gin(self):
         game = discarding(ALL_MELDED, AGAINST_MELDED, replace(STANDARD, big_gin=True))
@@ -174,6 +198,16 @@ class TestALayOff:
     def test_loses_the_points_that_the_best_would_have_saved(self):
         assert last(table(), *KNOCKED, "1 lay_off -").loss == 4 + 5
         assert last(table(), *KNOCKED, "1 lay_off 4C>0").loss == 5
+
+    def test_needs_no_value_for_all_cards_lie_open(self):
+        mute = Analyst(
+            lambda shown: tuple(replace(each, value=None) for each in advise(shown)), worth_of_draws
+        )
+        game = play(table(), *KNOCKED)
+        decision = last(game, "1 lay_off 4C>0", analyst=mute)
+        best = played(game, "1 lay_off")[-1].event.result
+        assert [each.value for each in decision.options] == [-best.points]
+        assert decision.loss == 5
 
     def test_loses_an_undercut_with_all_that_it_brings(self):
         """Two points are left of the best, nine of none; an undercut with 2 to 10 is lost."""
@@ -299,3 +333,22 @@ class TestAWholeGame:
             thrown = [each.discard for each in options if isinstance(each, Knock)]
             return decision.played.discard in thrown
         return decision.played in options
+
+
+class TestTheMaster:
+    def test_loses_nothing_as_it_plays_what_it_advises_and_others_do(self):
+        rng = Random("analysis")
+        setup = Setup("g_analysis", STANDARD, (SeatKind.AI, SeatKind.AI), rng.randbytes(32))
+        made = begin(setup)
+        game, moves = made.game, made.moves
+        while len(game.hands) < 3:
+            seat = game.to_act_seats[0]
+            level = LEVELS[("master", "easy")[seat]]
+            made = apply(game, seat, level.choose(view(game, seat), rng), Mover.AI)
+            game, moves = made.game, moves + made.moves
+        judged = analyse(new_game(setup), moves, Analyst(ADVISORS["master"], stock.worth_of_draws))
+        master, easy = seat_analyses((0, 1), judged)
+        assert (master.loss, master.accuracy) == (0, 100)
+        assert easy.loss > 0
+        assert easy.accuracy < 100
+        assert 0 not in (master.luck, easy.luck)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.players.levels import BEST_ADVISOR
 from service.app import create_app
 from tests.service.answering import Answering
 from tests.service.questions import OfAGame
@@ -74,15 +75,24 @@ class TestAHint:
         table = tables(*lines, rules=FULL)
         answer = hint(table, who)
         assert (answer.status_code, answer.json["for_move"]) == (200, table.next_move)
-        assert answer.json["level"] == "plain"
+        assert answer.json["level"] == BEST_ADVISOR
         moved = table.post("/moves", answer.json["suggestions"][0]["move"], who)
         assert moved.status_code == 201, moved.json
 
     def test_tells_chances_and_the_cards_that_help(self, table):
-        best = hint(table).json["suggestions"][1]
+        best = hint(table, level="plain").json["suggestions"][1]
         assert best["move"]["action"] == "discard"
         assert best["gin_chance"] <= best["knock_chance"]
         assert best["helping_cards"] == ["4C", "3D", "7D", "6H", "TH"]
+
+    def test_tells_values_best_first_and_how_dangerous_a_discard_is(self, table):
+        first, *others = hint(table, level="master").json["suggestions"]
+        assert first["value"] == max(each["value"] for each in [first, *others])
+        for each in (first, *others):
+            thrown = each["move"]["action"] == "discard"
+            assert ("danger" in each) is thrown
+        plain = hint(table, level="plain").json["suggestions"]
+        assert not any({"value", "danger"} & each.keys() for each in plain)
 
     def test_is_counted_for_all_to_see_and_shown_to_nobody_else(self, table):
         before = table.view()["version"]
@@ -127,7 +137,7 @@ class TestARefusedHint:
             assert "game" not in answer.json
 
     def test_is_of_a_level_that_is_not_there(self, table):
-        answer = hint(table, level="master")
+        answer = hint(table, level="godlike")
         assert answer.status_code == 422
         assert answer.json["errors"] == [{"pointer": "/level", "code": "unknown_level"}]
         assert table.view()["hints_used"] == []
@@ -174,7 +184,7 @@ class TestToBePlayedFor:
 
     def test_is_followed_by_the_computer_that_plays_against_it(self, tables):
         table = tables("0 draw pile", seats=(ADA, EASY), rules=FULL)
-        moves = self.ask(table, until="move").json["moves"]
+        moves = self.ask(table, until="move", level="plain").json["moves"]
         assert [(move["seat"], move["action"]) for move in moves] == [(0, "knock"), (1, "lay_off")]
 
     def test_is_possible_at_any_level_there_is(self, tables):

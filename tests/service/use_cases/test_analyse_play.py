@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine.players.levels import ADVISORS, BEST_ADVISOR
+from engine.views import view
 from service.use_cases import analyse_play as module
 from service.use_cases import computer_seats
 from service.use_cases.analyse_play import (
@@ -13,6 +15,7 @@ from service.use_cases.analyse_play import (
 from service.use_cases.open_game import load
 from service.use_cases.refusals import Refused
 from tests.service.table import DRAWN, SCORED
+from tests.tables import table
 from tests.valuing import ANALYST
 
 OVER = {"target": 10}
@@ -51,11 +54,12 @@ class TestWhoJudges:
             found = refusal(lambda name=name: analyst_of(name))
             assert (found.code, found.pointer) == ("unknown_level", "#query/level")
 
-    def test_is_there(self):
+    def test_is_an_advisor_who_values_what_it_advises(self):
+        shown = view(table(), 0)
+        assert list(ANALYSTS)[-1] == BEST_ADVISOR
         for name, analyst in ANALYSTS.items():
-            assert name
-            assert callable(analyst.advise)
-            assert callable(analyst.worth_of_draws)
+            assert analyst.advise is ADVISORS[name]
+            assert None not in {each.value for each in analyst.advise(shown)}
 
 
 class TestAHand:

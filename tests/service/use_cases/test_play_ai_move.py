@@ -110,7 +110,7 @@ class TestAPerson:
     @pytest.mark.parametrize("whole_turn", [True, False])
     def test_is_answered_by_the_computer(self, tables, house, whole_turn):
         table = tables("0 draw pile", seats=(ADA, EASY), rules=FULL)
-        made = ask(house, table, seat=0, whole_turn=whole_turn)
+        made = ask(house, table, seat=0, whole_turn=whole_turn, level="plain")
         assert [each.move.event.action for each in made.moves] == ["knock", "lay_off"]
         assert made.stored.game.hints[0].count == 1
 
