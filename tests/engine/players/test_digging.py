@@ -3,15 +3,15 @@ from itertools import islice
 
 import pytest
 
-from engine.cards import card_name, cards_of, parse_card
+from engine.cards import card_name, cards_of
 from engine.hand import Phase
 from engine.legal import DrawOption
 from engine.melds import deadwood, deadwood_after_each_discard
 from engine.players.digging import (
     MOST_DIGS,
     WORTH,
-    after_discards,
     best_dig,
+    kept_after,
     leaves_at_wall,
     left_after,
 )
@@ -36,28 +36,37 @@ def named(dig):
 
 
 class TestWhatIsLeft:
-    def test_after_one_discard_is_what_the_best_one_leaves(self):
-        held = cards("AC 2C 3C 4D 5D 6D 7H 8H 9H TS KS")
-        assert after_discards(held, parse_card("AC"), 1) == 10
-
-    def test_never_comes_of_throwing_the_card_that_was_taken(self):
-        held = cards("AC 2C 3C 4D 5D 6D 7H 8H 9H 2S KS")
-        assert after_discards(held, parse_card("KS"), 1) == 10
-        assert after_discards(held, parse_card("2S"), 1) == 2
-
-    def test_after_several_discards_is_that_of_one_after_another(self):
-        held = cards("AC 2C 3C 4D 5D 6D 7H 8H 9H 2S KS QS 5S")
-        assert after_discards(held, parse_card("AC"), 3) == 2
-        assert after_discards(held, parse_card("KS"), 3) == 10
-
-    @pytest.mark.parametrize(("rules", "left"), [(DIG, 40 - 2), (GROW, 48 - 2)])
-    def test_depends_on_whether_as_many_are_thrown_as_were_taken(self, rules, left):
-        """Of 4C 5C 8D 9D QC KH 2S 3S and the king of spades the dearest go: two or one."""
+    @pytest.mark.parametrize(("rules", "thrown"), [(DIG, "QC KH"), (GROW, "QC")])
+    def test_is_what_stays_once_as_many_are_thrown_as_are_owed(self, rules, thrown):
+        """Each goes that leaves the least deadwood, of equals the lowest; the last one is told."""
         shown = pile(rules)
         dig = next(draw for draw in shown.you.legal.draws if draw.cards)
-        loose = sum([4, 5, 8, 9, 10, 10, 2, 3, 10])
-        owed = 2 if rules is DIG else 1
-        assert left_after(shown, dig) == loose - 10 * owed
+        kept, last = kept_after(shown, dig)
+        assert kept == (shown.you.cards | cards("JS KS")) & ~cards(thrown)
+        assert card_name(last) == thrown.split()[-1]
+
+    def test_has_the_card_still_in_it_that_was_taken(self):
+        """It is the dearest that lies in no meld, and has to be kept all the same."""
+        game = play(
+            table(
+                second="2C 2D 2H 4H 5H 6H 8S 9S TS AD".replace("2C", "2S").replace("TS", "7S"),
+                upcard="KS",
+                stock="",
+            ),
+            "0 pass",
+        )
+        shown = view(game, 1)
+        (top,) = shown.you.legal.draws
+        kept, last = kept_after(shown, top)
+        assert kept & cards("KS")
+        assert (card_name(last), left_after(shown, top)) == ("AD", deadwood(kept))
+
+    @pytest.mark.parametrize(("rules", "left"), [(DIG, 41), (GROW, 51)])
+    def test_depends_on_whether_as_many_are_thrown_as_were_taken(self, rules, left):
+        shown = pile(rules)
+        dig = next(draw for draw in shown.you.legal.draws if draw.cards)
+        # 4C 5C 8D 9D QC KH 2S 3S and the king of spades are loose, but for one ten or two.
+        assert left_after(shown, dig) == left == 61 - 10 * (2 if rules is DIG else 1)
 
     def test_of_a_single_card_is_what_one_discard_leaves(self):
         shown = pile(STANDARD)

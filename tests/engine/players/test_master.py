@@ -67,10 +67,24 @@ class TestAdvice:
         for _, given in advised:
             values = [each.value for each in given if each.value is not None]
             assert values == sorted(values, reverse=True)
-            if given[0].value is not None:
-                assert given[0].value == max(values)
             valued += len(values)
         assert valued > 100
+
+    def test_has_a_value_for_everything_but_a_lay_off(self, advised):
+        for shown, given in advised:
+            lays_off = "lay_off" in shown.you.legal.actions
+            assert {each.value is None for each in given} == {lays_off}
+
+    def test_has_the_greatest_value_for_what_is_played_even_if_another_seemed_worth_more(
+        self, monkeypatch
+    ):
+        """Gin, or a pick of several cards, is played whatever the nets say of it."""
+        monkeypatch.setattr(
+            master, "worth_of_knocks", lambda view: [-50.0] * len(view.you.legal.knocks)
+        )
+        given = advice(discarding(*GIN))
+        assert given[0].action.kind is KnockKind.GIN
+        assert given[0].value == given[1].value == max(each.value for each in given) > -50
 
     def test_is_of_every_action_that_the_plain_advisor_knows(self, advised):
         for shown, given in advised:
@@ -133,12 +147,14 @@ class TestADiscard:
         thrown = [each for each in advice(game) if isinstance(each.action, Discard)]
         assert {each.value for each in thrown} == {0.0}
 
-    def test_has_no_value_while_more_are_owed(self):
+    def test_has_a_value_while_more_are_owed(self):
         rules = replace(STANDARD, multi_pickup=True)
         game = play(table(rules, second="4C 5C 8D 9D JD JH QC KH 2S 3S"), "0 pass", "1 pass")
         game = play(game, "0 draw stock", "0 discard KS", "1 draw pile JS")
-        assert {each.value for each in advice(game)} == {None}
-        assert all(isinstance(each.action, Discard) for each in advice(game))
+        worths = worth_of_throws(due(game))
+        given = advice(game)
+        assert {each.action.card: each.value for each in given[1:]}.items() <= worths.items()
+        assert given[0].value == max(worths.values())
 
     @pytest.mark.parametrize(
         ("held", "why"),
@@ -187,13 +203,12 @@ class TestADraw:
         assert given[0].action == Draw(DrawSource.DISCARD_PILE)
         assert {each.action for each in given} == {Draw(DrawSource.DISCARD_PILE), Pass()}
 
-    def test_of_several_cards_has_no_value(self):
+    def test_of_several_cards_is_played_where_it_saves_real_points(self):
         rules = replace(STANDARD, multi_pickup=True)
         game = play(table(rules, second="4C 5C 8D 9D JD JH QC KH 2S 3S"), "0 pass", "1 pass")
         given = advice(play(game, "0 draw stock", "0 discard KS"))
         assert given[0].action == Draw(DrawSource.DISCARD_PILE, parse_card("JS"))
-        assert given[0].value is None
-        assert None not in {each.value for each in given[1:]}
+        assert given[0].value == max(each.value for each in given)
 
     def test_at_the_wall_is_worth_nothing_but_for_a_knock(self):
         rules = replace(STANDARD, last_discard="knock_only")

@@ -1,11 +1,14 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine.actions import KnockKind
 from engine.cards import each_card, parse_card
+from engine.players.digging import kept_after
 from engine.players.features import of_holding, of_knock
 from engine.players.sight import sight_of
+from engine.players.valued import features_kept
 from engine.players.worth import (
     POLICY,
     danger_of,
@@ -85,17 +88,15 @@ class TestThePile:
         worth = worth_of_pile(shown, top, at_wall=False)
         assert worth == NEAR(value_of(play(game, "0 draw pile")), abs=1e-3)
 
-    def test_has_no_value_where_several_cards_come(self):
-        rules = replace(STANDARD, multi_pickup=True)
+    def test_of_several_cards_is_worth_what_they_leave_once_those_owed_are_thrown(self):
+        rules = replace(STANDARD, multi_pickup=True, spade_doubles="all")
         game = play(table(rules, second="4C 5C 8D 9D JD JH QC KH 2S 3S"), "0 pass", "1 pass")
         shown = due(play(game, "0 draw stock", "0 discard KS"))
-        worths = [
-            worth_of_pile(shown, draw, at_wall=False)
-            for draw in shown.you.legal.draws
-            if draw.card is not None
-        ]
-        assert worths[0] is not None
-        assert worths[1:] == [None]
+        (dig,) = [draw for draw in shown.you.legal.draws if draw.cards]
+        kept, last = kept_after(shown, dig)
+        features = features_kept(np.array([kept]), np.array([last]), sight_of(shown))
+        expected = 2 * POLICY.nets.keep(features)[0]
+        assert worth_of_pile(shown, dig, at_wall=False) == NEAR(expected)
 
     @pytest.mark.parametrize(
         ("second", "knocks"),

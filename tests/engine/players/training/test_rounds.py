@@ -5,7 +5,7 @@ import pytest
 
 from engine.players.features import HOLDING, KNOCKED
 from engine.players.training import rounds
-from engine.players.training.returns import led_to
+from engine.players.training.returns import Played, led_to
 from engine.players.training.rounds import (
     PARTNERS,
     STANDARD_SHARE,
@@ -15,10 +15,15 @@ from engine.players.training.rounds import (
     played,
     train,
 )
+from engine.players.training.straying import Straying
+from engine.players.valued import Valued
+from engine.players.weighing import EXPERT
 from engine.rules import RANGES, STANDARD
 from tests.positions import KEPT, made_nets
 
-TINY = Plan(rounds=1, hands=10, nets=2, steps=3, hidden=4, partners=(("simple", 1.0),))
+TINY = Plan(rounds=1, hands=40, nets=2, steps=40, hidden=4, partners=(("simple", 1.0),))
+
+NOTHING_PLAYED = Played([], np.zeros(0, np.int64), [])
 
 
 def dice(seed=1):
@@ -69,6 +74,17 @@ class TestATraining:
         assert not same(nets, start)
         assert not same(nets, two_rounds[1][0][1])
 
+    def test_values_a_round_by_how_it_ended_and_reviews_it_by_these_values(self, monkeypatch):
+        trusts = []
+
+        def noted(each, trust, nets=None):
+            trusts.append((trust, nets is not None))
+            return led_to(each, trust, nets)
+
+        monkeypatch.setattr(rounds, "led_to", noted)
+        trained(replace(TINY, reviews=2, trust=0.25, steps=1), 7, made_nets())
+        assert trusts == [(0.0, False), (0.25, True), (0.25, True)]
+
     def test_averages_so_many_nets(self, two_rounds):
         nets, _ = two_rounds
         for net, width in ((nets.keep, KEPT), (nets.draw, HOLDING), (nets.knock, KNOCKED)):
@@ -84,10 +100,16 @@ class TestTheHandsOfARound:
         seats = [{step.seat for step in each.steps} for each in first_round]
         assert seats == [{0}, {0}, {0}, {0, 1}]
 
-    def test_are_played_by_who_sees_values_once_there_are_nets(self, first_round):
-        later = played(TINY, made_nets(), dice())
-        assert {step.seen is None for each in first_round for step in each.steps} == {True}
-        assert {step.seen is None for each in later for step in each.steps} == {False}
+    def test_are_played_by_the_level_expert_and_then_by_the_nets_so_far(self, monkeypatch):
+        """Either strays, or what it would not have done is never seen."""
+        learners = []
+        monkeypatch.setattr(
+            rounds, "collect", lambda policies, *_: learners.append(policies[0]) or NOTHING_PLAYED
+        )
+        played(TINY, None, dice())
+        nets = made_nets()
+        played(TINY, nets, dice())
+        assert learners == [Straying(EXPERT, TINY.strays), Straying(Valued(nets), TINY.strays)]
 
     def test_are_in_memory_a_part_at_a_time(self, monkeypatch):
         monkeypatch.setattr(rounds, "AT_ONCE", 7)
