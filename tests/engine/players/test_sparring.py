@@ -82,6 +82,15 @@ class TestTheCamper:
             if not done.knocks[row]:
                 assert costs[card] == pytest.approx(min(costs.values()))
 
+    def test_gives_some_deadwood_for_a_better_chance_of_gin(self):
+        """The jack would leave less after the next draw in the mean, the eight more ways to gin."""
+        seen = sight("7C 9C TC JC TD JD 7H 8H TH 7S TS", turn=9)
+        choices = choices_of(seen, most=6)
+        draws = draws_of(choices.kept, seen.unseen[choices.owner])
+        without_gin = choices.deadwood + 2 * draws.mean_of_best(7)
+        assert card_name(int(choices.thrown[np.argmin(without_gin)])) == "JD"
+        assert thrown(Camper(), seen) == [("8H", False)]
+
     def costs(self, choices, row, some):
         """The cost of the six discards that leave least: now, at the next draw, less for gin."""
         places = np.flatnonzero(choices.owner == row)

@@ -54,7 +54,7 @@ class TestTheCommand:
         """Those that are shipped play the round; other hands come of it, and other weights."""
         out, shipped = tmp_path / "more.npz", str(files("engine.players") / "weights.npz")
         assert main([*TINY, "--seed=5", f"--start={shipped}", f"--out={out}"]) == 0
-        assert not np.array_equal(read(out)["keep_mean"], read(told[1])["keep_mean"])
+        assert not np.array_equal(read(out)["keep_into"], read(told[1])["keep_into"])
 
     @pytest.mark.parametrize("wrong", ["--rounds=0", "--hands=-1", "--nets=0", "--steps=x"])
     def test_refuses_numbers_that_make_no_sense(self, wrong, tmp_path, capsys):
