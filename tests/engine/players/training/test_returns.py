@@ -107,6 +107,17 @@ def played():
     return collect((STRAYING, EXPERT), (0,), Terms.standard(HANDS), np.random.default_rng(3))
 
 
+class Stubborn(Valued):
+    """Takes always or never; plays by values otherwise."""
+
+    def __init__(self, takes):
+        super().__init__(made_nets())
+        object.__setattr__(self, "taking", takes)
+
+    def takes(self, sight, chance):
+        return np.full(len(sight), self.taking)
+
+
 class TestWhatIsCollected:
     def test_are_the_decisions_of_the_learners_alone(self, played):
         assert {each.seat for each in played.steps} == {0}
@@ -119,6 +130,14 @@ class TestWhatIsCollected:
         for each in played.steps:
             assert each.features.shape == (len(each.which), widths[each.kind])
             assert set(each.which.tolist()) <= set(range(len(each.rows)))
+
+    @pytest.mark.parametrize("takes", [True, False])
+    def test_of_a_draw_is_what_was_left_lying(self, takes):
+        """What is taken is valued by what is kept then."""
+        done = collect((Stubborn(takes), EXPERT), (0,), Terms.standard(6), np.random.default_rng(3))
+        for each in done.steps:
+            if each.kind == "draw":
+                assert len(each.which) == (0 if takes else len(each.rows))
 
     def test_is_how_each_hand_ended(self, played):
         assert played.points.shape == (HANDS,)
