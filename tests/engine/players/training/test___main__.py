@@ -1,16 +1,17 @@
 import subprocess
 import sys
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from engine.players.training import __main__
 from engine.players.training.__main__ import SHORT, main
+from engine.players.training.matches import Won
 from engine.players.valued import Nets
 
 ROOT = Path(__file__).parents[4]
-TINY = ["--rounds=1", "--hands=60", "--steps=20", "--hidden=4", "--check=2"]
+TINY = ["--rounds=1", "--hands=60", "--steps=20", "--hidden=4", "--check=1"]
 
 
 def read(path):
@@ -42,19 +43,22 @@ class TestTheCommand:
         nets = Nets.of_parts(read(told[1]))
         assert nets.keep.bias.shape == (4,)
 
-    def test_writes_the_same_with_the_same_seed_in_any_process(self, told, tmp_path, capsys):
-        """One number of threads makes one order of sums."""
+    def test_writes_the_same_with_the_same_seed_in_any_process(self, told, tmp_path, monkeypatch):
+        """One number of threads makes one order of sums. Matches come after, and change nothing."""
+        monkeypatch.setattr(__main__, "match", lambda *_: Won(0, 0, 0.0))
         again = tmp_path / "again.npz"
         assert main([*TINY, "--seed=5", f"--out={again}"]) == 0
         parts = read(told[1])
         assert all(np.array_equal(part, parts[name]) for name, part in read(again).items())
-        assert capsys.readouterr().out.count("beats") == 3
 
-    def test_goes_on_from_weights(self, told, tmp_path, capsys):
-        """Those that are shipped play the round; other hands come of it, and other weights."""
-        out, shipped = tmp_path / "more.npz", str(files("engine.players") / "weights.npz")
-        assert main([*TINY, "--seed=5", f"--start={shipped}", f"--out={out}"]) == 0
-        assert not np.array_equal(read(out)["keep_into"], read(told[1])["keep_into"])
+    def test_goes_on_from_weights(self, told, tmp_path, monkeypatch):
+        given = []
+        monkeypatch.setattr(__main__, "train", lambda *arguments: given.append(arguments))
+        assert main([*TINY, "--seed=5", f"--start={told[1]}", f"--out={tmp_path / 'more'}"]) == 0
+        ((plan, seed, _, start),) = given
+        assert (plan.rounds, plan.hands, plan.steps, plan.hidden, seed) == (1, 60, 20, 4, 5)
+        parts = read(told[1])
+        assert all(np.array_equal(part, parts[name]) for name, part in start.parts().items())
 
     @pytest.mark.parametrize("wrong", ["--rounds=0", "--hands=-1", "--nets=0", "--steps=x"])
     def test_refuses_numbers_that_make_no_sense(self, wrong, tmp_path, capsys):

@@ -26,21 +26,21 @@ class Hopeless:
 
 class TestAMatch:
     def test_is_won_by_the_better_side_whichever_is_named_first(self):
-        assert match(EXPERT, Hopeless(), 40, dice()).rate == 1
-        won = match(Hopeless(), EXPERT, 40, dice())
+        assert match(EXPERT, Hopeless(), 14, dice()).rate == 1
+        won = match(Hopeless(), EXPERT, 14, dice())
         assert (won.wins, won.rate) == (0, 0)
         assert won.points < -10
 
     def test_of_a_policy_with_itself_is_even_to_the_point(self):
         """Each deal is played from both sides."""
-        assert match(EXPERT, EXPERT, 30, dice()).points == 0
+        assert match(EXPERT, EXPERT, 10, dice()).points == 0
 
     def test_is_the_same_with_the_same_dice(self):
-        assert match(EXPERT, Camper(), 20, dice()) == match(EXPERT, Camper(), 20, dice())
+        assert match(EXPERT, Camper(), 8, dice()) == match(EXPERT, Camper(), 8, dice())
 
     def test_from_the_other_side_is_the_contrary(self):
-        one = match(EXPERT, Camper(), 20, dice())
-        other = match(Camper(), EXPERT, 20, dice())
+        one = match(EXPERT, Camper(), 8, dice())
+        other = match(Camper(), EXPERT, 8, dice())
         assert one.points == -other.points
 
 

@@ -54,9 +54,15 @@ def first_round():
 
 class TestATraining:
     def test_learns_the_same_with_the_same_seed(self, two_rounds):
-        nets, _ = two_rounds
-        again, _ = trained(replace(TINY, rounds=2), 7)
-        assert same(nets, again)
+        """The first of two rounds is the only one of a training of one."""
+        _, told = two_rounds
+        again, _ = trained(TINY, 7)
+        assert same(told[0][1], again)
+
+    def test_learns_the_same_from_the_same_start(self):
+        """Whoever plays by values is the same again, too."""
+        start = made_nets()
+        assert same(trained(TINY, 9, start)[0], trained(TINY, 9, start)[0])
 
     def test_learns_something_else_with_another(self, two_rounds):
         assert not same(two_rounds[1][0][1], trained(TINY, 8)[0])

@@ -32,7 +32,7 @@ from engine.views import view
 from tests.positions import CHANCE, rows_of
 from tests.tables import cards, setup
 
-HANDS = int(os.environ.get("GIN_SWEEP_TABLES", "1000"))
+HANDS = int(os.environ.get("GIN_SWEEP_TABLES", "600"))
 FOLLOWED = max(8, HANDS // 200)
 MOST_UNLIKE = 0.01
 """So large a share of knocks may be scored otherwise: the defence is not looked at jointly."""
