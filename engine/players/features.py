@@ -119,11 +119,28 @@ def use_to_them(thrown: Column, theirs: Masks, unseen: Masks) -> tuple[Column, C
     return none, one, two
 
 
-def half_made(kept: Masks, unseen: Masks) -> tuple[Column, Column]:
-    """Return how many melds of three lack one live card, and how many lack two."""
-    held = np.bitwise_count(_TRIOS & kept[:, None])
+@dataclass(frozen=True, slots=True)
+class HalfMade:
+    """What may become melds of three: how many lack one live card, and how many lack two.
+
+    ``outs`` are the cards of which one would complete some, ``in_hand`` those that wait for them.
+    """
+
+    lack_one: Column
+    lack_two: Column
+    outs: Masks
+    in_hand: Masks
+
+
+def half_made(kept: Masks, unseen: Masks) -> HalfMade:
+    """Return what of each of ``kept`` may become melds with the ``unseen`` cards of its row."""
+    own = _TRIOS & kept[:, None]
+    held = np.bitwise_count(own)
     can_be = (_TRIOS & ~(kept | unseen)[:, None]) == 0
-    return ((held == 2) & can_be).sum(axis=1), ((held == 1) & can_be).sum(axis=1)
+    one = (held == 2) & can_be
+    waiting = np.bitwise_or.reduce(np.where(one, _TRIOS, 0), axis=1)
+    lack_two = ((held == 1) & can_be).sum(axis=1)
+    return HalfMade(one.sum(axis=1), lack_two, waiting & ~kept, waiting & kept)
 
 
 HOLDING: Final = (
@@ -142,6 +159,9 @@ HOLDING: Final = (
     "least_of_8",
     "lack_one",
     "lack_two",
+    "outs",
+    "waiting_points",
+    "idle_points",
     "left",
     "turn",
     "their_cards",
@@ -182,7 +202,8 @@ def of_holding(kept: Masks, sight: Sight, *, unseen: Masks | None = None) -> Flo
     live = sight.unseen if unseen is None else unseen
     draws = draws_of(kept, live)
     deadwood, known = _deadwoods(kept, sight.theirs)
-    lack_one, lack_two = half_made(kept, live)
+    half = half_made(kept, live)
+    loose = kept & ~bulk.in_possible_melds(kept)
     return _stacked(
         deadwood,
         bulk.fewest_loose(kept.view(np.uint64)),
@@ -197,8 +218,11 @@ def of_holding(kept: Masks, sight: Sight, *, unseen: Masks | None = None) -> Flo
         draws.least_of(2),
         draws.least_of(4),
         draws.least_of(8),
-        lack_one,
-        lack_two,
+        half.lack_one,
+        half.lack_two,
+        count(half.outs),
+        bulk.points(loose & half.in_hand),
+        bulk.points(loose & ~half.in_hand),
         *_of_table(sight, live, known),
     )
 

@@ -36,8 +36,8 @@ class Sight:
     ``cards`` the seat holds; ``theirs`` are those that the other side is known to hold, ``unseen``
     those that may lie in the stock or be theirs. ``top`` is the top of the discard pile and
     ``barred`` a card that may not be thrown, either ``NO_CARD`` where there is none. ``left``
-    counts the draws that the stock still has, ``turn`` those of both seats with the present one
-    once its card is drawn. The rest are the rules that change what is best.
+    counts the draws that may still come of the stock, ``turn`` those of both seats with the present
+    one once its card is drawn. The rest are the rules that change what is best.
     """
 
     cards: Masks
@@ -73,7 +73,7 @@ def sight_of(view: GameView) -> Sight:
         unseen(view),
         pile[-1] if pile else NO_CARD,
         barred.bit_length() - 1,
-        draws_left(view.rules, hand.stock_count),
+        min(draws_left(view.rules, hand.stock_count), max(0, view.rules.max_turns - hand.turn)),
         hand.turn,
         hand.knock_limit,
         view.rules.gin_bonus,
@@ -89,14 +89,17 @@ def draws_left(rules: Rules, stock_count: int) -> int:
     return min(max(0, stock_count - rules.stock_end), ENDLESS)
 
 
-def with_card(sight: Sight, cards: Column) -> Sight:
-    """Return each row with one of ``cards`` drawn from the stock in hand."""
+def with_card(sight: Sight, cards: Column, *, keeps: bool = False) -> Sight:
+    """Return each row with one of ``cards`` drawn from the stock in hand.
+
+    Where the rules say that it ``keeps`` the card, it may not throw it in this turn.
+    """
     bits = np.left_shift(1, cards)
     return replace(
         sight,
         cards=sight.cards | bits,
         unseen=sight.unseen & ~bits,
-        barred=np.full_like(sight.barred, NO_CARD),
+        barred=cards if keeps else np.full_like(sight.barred, NO_CARD),
         left=np.maximum(sight.left - 1, 0),
         turn=sight.turn + 1,
     )

@@ -27,7 +27,8 @@ def worth_of_draws(view: GameView, cards: Sequence[Card]) -> list[float]:
     if not cards:
         return []
     sight = sight_of(view).rows(np.zeros(len(cards), np.intp))
-    values = POLICY.think(with_card(sight, np.array(cards, np.int64))).value
+    keeps = view.rules.discard_drawn == "any_drawn"
+    values = POLICY.think(with_card(sight, np.array(cards, np.int64), keeps=keeps)).value
     return [float(value) * _factor(view) for value in values]
 
 

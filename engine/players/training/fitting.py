@@ -40,6 +40,8 @@ def fit(
         (chance.standard_normal(hidden) * np.sqrt(1 / hidden)).astype(np.float32),
         np.float32(points.mean() / POINTS) * np.ones(1, np.float32),
     ]
+    # What never changed says nothing: it must not move the value once it does.
+    weights[0][features.std(axis=0) == 0] = 0
     inputs = ((features - mean) / scale).astype(np.float32)
     targets = (points / POINTS).astype(np.float32)
     first = [np.zeros_like(each) for each in weights]

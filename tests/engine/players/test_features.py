@@ -155,8 +155,8 @@ class TestTheUseToThem:
 
 class TestHalfMadeMelds:
     def test_lack_one_or_two_live_cards(self):
-        lack_one, lack_two = half_made(SIGHTS.cards, SIGHTS.unseen)
-        for row, one, two in zip(ROWS, lack_one.tolist(), lack_two.tolist(), strict=True):
+        half = half_made(SIGHTS.cards, SIGHTS.unseen)
+        for row, one, two in zip(ROWS, half.lack_one.tolist(), half.lack_two.tolist(), strict=True):
             held, live = set(card_names(row["cards"])), set(card_names(row["unseen"]))
             rests = [trio - held for trio in TRIOS if trio & held and trio - held <= live]
             assert one == sum(len(rest) == 1 for rest in rests)
@@ -164,7 +164,16 @@ class TestHalfMadeMelds:
 
     def test_that_are_made_count_no_more(self):
         made = half_made(np.array([cards("QC QD QH")]), np.array([0]))
-        assert [each.tolist() for each in made] == [[0], [0]]
+        assert (made.lack_one.tolist(), made.lack_two.tolist()) == ([0], [0])
+        assert (made.outs.tolist(), made.in_hand.tolist()) == ([0], [0])
+
+    def test_wait_for_the_cards_that_would_complete_them(self):
+        half = half_made(SIGHTS.cards, SIGHTS.unseen)
+        for row, outs, in_hand in zip(ROWS, half.outs.tolist(), half.in_hand.tolist(), strict=True):
+            held, live = set(card_names(row["cards"])), set(card_names(row["unseen"]))
+            waiting = [trio for trio in TRIOS if len(trio & held) == 2 and trio - held <= live]
+            assert set(card_names(outs)) == set().union(*waiting) - held
+            assert set(card_names(in_hand)) == set().union(*waiting) & held
 
 
 def told(row, names):
@@ -218,10 +227,18 @@ class TestTheFeaturesOfAHolding:
         for name, counted in {
             "least_of_2": found().least_of(2),
             "least_of_8": found().least_of(8),
-            "lack_one": half_made(SIGHTS.cards, SIGHTS.unseen)[0],
-            "lack_two": half_made(SIGHTS.cards, SIGHTS.unseen)[1],
+            "lack_one": half_made(SIGHTS.cards, SIGHTS.unseen).lack_one,
+            "lack_two": half_made(SIGHTS.cards, SIGHTS.unseen).lack_two,
         }.items():
             assert held[name] == pytest.approx(float(counted[place]))
+
+    def test_tell_loose_cards_that_wait_from_those_that_do_not(self):
+        """A run lies there, two sevens wait for a third or the six of one suit, a king for none."""
+        seen = sight("AC 2C 3C 7D 7H 8H KS", "KC KD", "QS JS")
+        held = told(of_holding(seen.cards, seen)[0], HOLDING)
+        # The sevens lack 7C and 7S, the seven and eight of hearts 6H and 9H, the run 4C to go on.
+        assert (held["waiting_points"], held["idle_points"]) == (22, 10)
+        assert held["outs"] == 5
 
     def test_have_the_chances_of_little_deadwood(self):
         """A seven beside three runs: with two, three and five left there are unlike chances."""
