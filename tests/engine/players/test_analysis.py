@@ -291,7 +291,7 @@ class TestWhatItIsJudgedBy:
 
 
 class TestAWholeGame:
-    @pytest.mark.parametrize("seed", range(GAMES))
+    @pytest.mark.parametrize("seed", range(max(1, GAMES // 2)))
     def test_adds_up_and_can_be_taken_in_parts(self, seed):
         made = list(steps(seed))
         start = made[0]
