@@ -341,7 +341,7 @@ class TestTheMaster:
         setup = Setup("g_analysis", STANDARD, (SeatKind.AI, SeatKind.AI), rng.randbytes(32))
         made = begin(setup)
         game, moves = made.game, made.moves
-        while len(game.hands) < 3:
+        while not game.over and len(game.hands) < 3:
             seat = game.to_act_seats[0]
             level = LEVELS[("master", "easy")[seat]]
             made = apply(game, seat, level.choose(view(game, seat), rng), Mover.AI)
