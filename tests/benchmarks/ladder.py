@@ -88,7 +88,8 @@ def main() -> None:
             found = played(players, asked.games or games, asked.seed, asked.processes)
             kept[players] = shortened(found)
             print(players, json.dumps(kept[players]), flush=True)
-            written = {"weights": weights(), "matches": kept, "milliseconds": times(kept)}
+            spent = before.get("milliseconds", {}) | times(kept)
+            written = {"weights": weights(), "matches": kept, "milliseconds": spent}
             MEASURED.write_text(json.dumps(written, indent=2) + "\n", "utf-8")
 
 
