@@ -37,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         steps=asked.steps,
         hidden=asked.hidden,
         trust=asked.trust,
+        blend=asked.blend,
     )
     start = None if asked.start is None else _read(asked.start)
     began = time.monotonic()
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say(f"round {number + 1}: {time.monotonic() - began:.0f} s")
         _tell_matches(nets, asked.check, asked.seed)
 
-    train(plan, asked.seed, tell, start)
+    _write(asked.out, train(plan, asked.seed, tell, start))
     return 0
 
 
@@ -61,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--trust", type=float, default=SHORT.trust, help="in its own values, 0 to 1"
     )
+    parser.add_argument("--blend", type=_positive, default=SHORT.blend, help="rounds averaged")
     parser.add_argument("--check", type=_positive, default=2000, help="deals of a quick match")
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--out", type=Path, required=True, help="where the weights are written")

@@ -3,7 +3,7 @@
 The first round is played by the level expert, straying; each later one by the nets so far.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,7 +19,7 @@ from engine.players.training.tables import Terms
 from engine.players.valued import Nets, Valued
 from engine.players.weighing import EXPERT
 
-PARTNERS: Final = (("simple", 0.4), ("camper", 0.2), ("expert", 0.1), ("itself", 0.3))
+PARTNERS: Final = (("simple", 0.5), ("camper", 0.15), ("expert", 0.15), ("itself", 0.2))
 """Against whom the hands of a round are played, and what share of them."""
 
 STANDARD_SHARE: Final = 0.75
@@ -34,17 +34,19 @@ class Plan:
     """What a training does: ``rounds`` of so many ``hands``, and so many ``nets`` to be averaged.
 
     ``strays`` is how often a learner does not do what it would, ``trust`` what it believes of its
-    own values in as many ``reviews`` (see :func:`.returns.led_to`).
+    own values in as many ``reviews`` (see :func:`.returns.led_to`). In the end the nets of the last
+    ``blend`` rounds are averaged: which of them plays best is mostly luck.
     """
 
     rounds: int
     hands: int
     nets: int = 1
     steps: int = 3000
-    hidden: int = 48
+    hidden: int = 64
     strays: float = 0.15
     reviews: int = 1
-    trust: float = 0.5
+    trust: float = 0.6
+    blend: int = 1
     partners: tuple[tuple[str, float], ...] = field(default=PARTNERS)
 
 
@@ -54,6 +56,7 @@ def train(
     """Return what is learned of all rounds, from ``start`` or from nothing; ``tell`` of each."""
     chance = np.random.default_rng(seed)
     nets = start
+    last: list[Nets] = []
     for number in range(plan.rounds):
         hands = played(plan, nets, chance)
         # First each decision is worth what came of it; then what it led to by these very values,
@@ -61,9 +64,17 @@ def train(
         nets = learned(plan, [led_to(each, 0.0) for each in hands], chance)
         for _ in range(plan.reviews):
             nets = learned(plan, [led_to(each, plan.trust, nets) for each in hands], chance)
+        last = [*last, nets][-plan.blend :]
         tell(number, nets)
-    assert nets is not None, "there is a round at least"
-    return nets
+    return blended(last)
+
+
+def blended(rounds: Sequence[Nets]) -> Nets:
+    """Return nets whose values are the means of those of ``rounds``."""
+    if len(rounds) == 1:
+        return rounds[0]
+    names = ("keep", "draw", "knock")
+    return Nets(*(averaged([getattr(nets, name) for nets in rounds]) for name in names))
 
 
 def played(plan: Plan, nets: Nets | None, chance: Chance) -> list[Played]:

@@ -53,8 +53,12 @@ class TestTheCommand:
 
     def test_goes_on_from_weights(self, told, tmp_path, monkeypatch):
         given = []
-        monkeypatch.setattr(__main__, "train", lambda *arguments: given.append(arguments))
-        assert main([*TINY, "--seed=5", f"--start={told[1]}", f"--out={tmp_path / 'more'}"]) == 0
+        monkeypatch.setattr(
+            __main__, "train", lambda *arguments: given.append(arguments) or arguments[-1]
+        )
+        out = tmp_path / "more.npz"
+        assert main([*TINY, "--seed=5", f"--start={told[1]}", f"--out={out}"]) == 0
+        assert read(out).keys() == read(told[1]).keys()
         ((plan, seed, _, start),) = given
         assert (plan.rounds, plan.hands, plan.steps, plan.hidden, seed) == (1, 60, 20, 4, 5)
         parts = read(told[1])

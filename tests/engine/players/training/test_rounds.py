@@ -73,6 +73,13 @@ class TestATraining:
         assert told[-1][1] is nets
         assert not same(told[0][1], nets)
 
+    def test_averages_the_last_rounds_where_it_is_asked_to(self, two_rounds):
+        _, told = two_rounds
+        nets, _ = trained(replace(TINY, rounds=2, blend=2), 7)
+        features = dice().random((5, len(KEPT)), np.float32)
+        means = np.mean([each.keep(features) for _, each in told], axis=0)
+        assert nets.keep(features) == pytest.approx(means, rel=1e-3, abs=1e-3)
+
     def test_goes_on_from_what_was_known(self, two_rounds):
         start = made_nets()
         nets, told = trained(TINY, 7, start)
@@ -99,7 +106,7 @@ class TestATraining:
 
 class TestTheHandsOfARound:
     def test_are_shared_among_the_partners(self, first_round):
-        assert [len(each.points) for each in first_round] == [8, 4, 2, 6]
+        assert [len(each.points) for each in first_round] == [10, 3, 3, 4]
         assert sum(share for _, share in PARTNERS) == pytest.approx(1)
 
     def test_are_learned_from_on_both_sides_against_itself_alone(self, first_round):
