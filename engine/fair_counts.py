@@ -54,12 +54,17 @@ def added(before: Game | None, game: Game, moves: Iterable[Move]) -> FairCounts:
     due = int(opened > 0 and not _sound(game))
     return FairCounts(
         hands_dealt=len(dealt),
-        hands_with_contributor=sum(1 for deal in dealt if deal.nonces),
+        hands_with_contributor=sum(map(_has_contributor, dealt)),
         seeds_revealed=opened - due,
         seeds_due=due,
         hands_void=sum(1 for fact in facts if isinstance(fact, HandVoided)),
         nonces_withheld=sum(_withheld(before, fact) for fact in facts),
     )
+
+
+def _has_contributor(deal: Dealt) -> bool:
+    """Whether a seat had a share in the shuffle: the nonce of one that sits out goes unused."""
+    return any(nonce.seat in (deal.dealer, deal.nondealer) for nonce in deal.nonces)
 
 
 def _goes_on(before: Game, game: Game) -> bool:

@@ -42,6 +42,16 @@ class TestADeal:
         counts = added(None, made.game, moves)
         assert counts == FairCounts(hands_dealt=1, hands_with_contributor=1)
 
+    def test_has_no_contributor_in_a_seat_that_sits_out(self):
+        """All who wait for the deal open their nonces; two of them share in the shuffle."""
+        made = begun()
+        moves = [
+            replace(move, event=replace(move.event, nonces=(SeatNonce(2, bytes(32)),)))
+            for move in made.moves
+            if isinstance(move.event, Dealt)
+        ]
+        assert added(None, made.game, moves) == FairCounts(hands_dealt=1)
+
     def test_of_a_given_deck_does_not_count(self):
         made = begin(replace(setup(), decks=(tuple(range(52)),)))
         assert added(None, made.game, made.moves) == NOTHING
