@@ -33,6 +33,11 @@ def etag(version: int, viewer: str) -> str:
     return f'"{version}-{viewer}-{SCHEMA_REVISION}"'
 
 
+def etag_by(tag: str, mark: str) -> str:
+    """Return ``tag`` of what does not follow from the version alone, but from ``mark`` as well."""
+    return f'{tag[:-1]}-{mark}"'
+
+
 def is_current(tag: str) -> bool:
     """Tell whether ``If-None-Match`` of this request names ``tag``.
 

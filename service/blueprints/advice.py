@@ -5,6 +5,7 @@ from typing import Final
 from flask.typing import ResponseReturnValue
 
 from engine.hand_scores import Mistold
+from engine.players.weights import mark
 from engine.positions import Position
 from service import answers
 from service.blueprints.calls import open_for_caller, refusing
@@ -12,7 +13,7 @@ from service.blueprints.rule_sets import rules_sent
 from service.errors import RETRY_AFTER_SECONDS, invalid
 from service.incoming import read, read_query, sent_body
 from service.operations import VIEWER, Blueprint
-from service.preconditions import represent
+from service.preconditions import etag_by, represent
 from service.schemas.ai import Hint
 from service.schemas.dump_scores import Wire
 from service.schemas.play_analyses import ANALYSIS_QUERY, PlayAnalysis
@@ -77,7 +78,8 @@ def add_analyses(doors: Blueprint, house: House) -> None:
             found = analyse_play(house, stored, hand_number, level, query["after"])
             return answers.play_analysis(found, opened)
 
-        made = represent(answers.etag_of(opened), judged)
+        # The same play is judged otherwise once the weights are others.
+        made = represent(etag_by(answers.etag_of(opened), mark()), judged)
         if isinstance(made, tuple) and not made[0]["complete"]:
             # A part depends on the time that there was: without an ETag nobody keeps it.
             return made[0], 202, {"Retry-After": str(RETRY_AFTER_SECONDS)}

@@ -92,14 +92,19 @@ class ForViewers(OfAGame):
 
 
 class Conditional(ForViewers):
-    """An operation whose answer a client may keep, and ask whether it is still good."""
+    """An operation whose answer a client may keep, and ask whether it is still good.
+
+    ``mark`` ends the tag of what does not follow from the version alone.
+    """
+
+    mark = ""
 
     def test_has_a_tag_of_version_and_viewer(self, tables):
         table = tables.at(self.phase)
         version = table.view()["version"]
         for who, viewer in ((0, "0"), (1, "1"), (SPECTATOR, "s")):
             answer = self.ask(table, table.tokens[who])
-            assert answer.headers["ETag"] == f'"{version}-{viewer}-1"'
+            assert answer.headers["ETag"] == f'"{version}-{viewer}-1{self.mark}"'
             assert answer.headers["Vary"] == "Authorization, Origin"
             assert answer.headers["Cache-Control"] == "private, no-cache"
 

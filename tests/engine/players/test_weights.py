@@ -1,3 +1,4 @@
+import hashlib
 from importlib.resources import files
 
 import numpy as np
@@ -5,7 +6,7 @@ import numpy as np
 from engine.players.features import HOLDING, KNOCKED, THROWN
 from engine.players.nets import PARTS
 from engine.players.valued import Valued, features_kept
-from engine.players.weights import FILE, trained
+from engine.players.weights import FILE, mark, trained
 from tests.positions import any_sights
 
 
@@ -23,6 +24,10 @@ class TestTheWeightsThatAreShipped:
             names = {f"{net}_{part}" for net in ("keep", "draw", "knock") for part in PARTS}
             assert set(stored.files) == names
             assert all(np.array_equal(stored[name], trained().parts()[name]) for name in names)
+
+    def test_have_a_mark_of_their_own(self):
+        stored = (files("engine.players") / FILE).read_bytes()
+        assert mark() == hashlib.sha256(stored).hexdigest()[:8]
 
     def test_are_numbers(self):
         assert all(np.isfinite(part).all() for part in trained().parts().values())

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.players import weights
 from service.use_cases import analyse_play, computer_seats
 from tests.service.questions import Conditional
 from tests.service.table import (
@@ -183,12 +184,14 @@ OVER = {"target": 10}
 class TestGetGameAnalysis(Conditional):
     path = "/analysis"
     phase = "game_over"
+    mark = f"-{weights.mark()}"
 
 
 @pytest.mark.usefixtures("judged")
 class TestGetHandAnalysis(Conditional):
     path = "/hands/1/analysis"
     phase = "game_over"
+    mark = f"-{weights.mark()}"
 
 
 @pytest.mark.usefixtures("judged")
@@ -219,6 +222,14 @@ class TestAnAnalysis:
         table = tables(*SCORED, rules=OVER)
         told = [table.get("/analysis", who).json for who in (0, 1, SPECTATOR)]
         assert told[0] == told[1] == told[2]
+
+    def test_is_another_one_once_the_weights_are_others(self, tables, monkeypatch):
+        """Or a client would keep for good what was judged by weights that are gone."""
+        table = tables(*SCORED, rules=OVER)
+        tag = table.get("/analysis").headers["ETag"]
+        assert table.get("/analysis", headers={"If-None-Match": tag}).status_code == 304
+        monkeypatch.setattr("service.blueprints.advice.mark", lambda: "0123abcd")
+        assert table.get("/analysis", headers={"If-None-Match": tag}).status_code == 200
 
     def test_is_of_one_hand_where_that_is_asked_for(self, tables):
         table = tables(*SCORED, "0 deal", "0 resign", rules=FULL)
