@@ -1,7 +1,7 @@
 """Advice is legal, whatever the rules and the position; and it is worth something.
 
 ``GIN_SWEEP_ADVICE`` games are played by it under random rules, and ``GIN_SWEEP_MATCH`` mirrored
-pairs of games against the easy level.
+pairs of games against clearly weaker levels.
 """
 
 import os
@@ -70,12 +70,15 @@ class TestAdvice:
         assert positions
 
 
+@pytest.mark.parametrize(
+    ("advisor", "level"), [("plain", "easy"), ("master", "easy"), ("master", "medium")]
+)
 class TestAMatch:
-    """How strong the master is, whose advice is what it plays, is measured by simulations."""
+    """An advisor against a level that is clearly weaker; stronger ones are for simulations."""
 
-    def test_of_mirrored_games_against_the_easy_level_is_won_clearly_by_plain_advice(self):
-        advise, easy = ADVISORS["plain"], LEVELS["easy"]
-        won = sum(self.won(advise, easy, pair, seat) for pair in range(PAIRS) for seat in (0, 1))
+    def test_of_mirrored_games_is_won_clearly(self, advisor, level):
+        advise, weaker = ADVISORS[advisor], LEVELS[level]
+        won = sum(self.won(advise, weaker, pair, seat) for pair in range(PAIRS) for seat in (0, 1))
         assert won > 1.4 * PAIRS, f"{won} of {2 * PAIRS}"
 
     def won(self, advise, level, pair, seat):
