@@ -80,6 +80,14 @@ class TestTheDrawsLeft:
         assert draws_left(replace(STANDARD, recycle=recycle), 3) == ENDLESS
         assert draws_left(STANDARD, 31) < ENDLESS
 
+    @pytest.mark.parametrize(("more", "left"), [(0, 0), (1, 1), (100, 29)])
+    def test_are_no_more_than_the_turns_that_the_rules_leave(self, more, left):
+        """A position of turn 2, by rules that end the hand so many turns later."""
+        game = play(table(), "0 draw pile", "0 discard TS", "1 draw pile", "1 discard 2S")
+        rules = replace(STANDARD, max_turns=2 + more)
+        shown = replace(view(game, 0), rules=rules)
+        assert sight_of(shown).left.tolist() == [left]
+
 
 class TestACardInHand:
     def test_from_the_stock_is_what_the_view_tells_after_the_draw(self):
@@ -93,6 +101,11 @@ class TestACardInHand:
         before = sight_of(view(game, 1))
         after = sight_of(view(play(game, "1 draw pile"), 1))
         assert same(replace(with_top(before), top=after.top), after)
+
+    def test_from_the_stock_may_be_thrown_unless_the_rules_keep_it(self):
+        seen, drawn = any_sights(3, 2), np.array([5, 6])
+        assert with_card(seen, drawn).barred.tolist() == [NO_CARD, NO_CARD]
+        assert with_card(seen, drawn, keeps=True).barred.tolist() == [5, 6]
 
     def test_from_the_stock_leaves_no_fewer_than_no_draws(self):
         seen = any_sights(1, 1)

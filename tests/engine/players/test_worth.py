@@ -7,6 +7,7 @@ from engine.actions import KnockKind
 from engine.cards import each_card, parse_card
 from engine.players.digging import kept_after
 from engine.players.features import of_holding, of_knock
+from engine.players.outlook import unseen
 from engine.players.sight import sight_of
 from engine.players.valued import features_kept
 from engine.players.worth import (
@@ -59,6 +60,15 @@ class TestACardDrawn:
             lies_on_top = replace(game, hand=replace(game.hand, stock=(card, *rest)))
             assert worth == NEAR(value_of(play(lies_on_top, "0 draw stock")), abs=1e-3)
         assert worths[1] == max(worths)
+
+    def test_that_may_not_be_thrown_is_worth_no_more_than_one_that_may(self):
+        seen = [
+            due(play(table(rules), "0 draw pile", "0 discard TS"))
+            for rules in (STANDARD, replace(STANDARD, discard_drawn="any_drawn"))
+        ]
+        free, kept = (worth_of_draws(each, list(each_card(unseen(each)))) for each in seen)
+        assert all(less <= more + 1e-3 for less, more in zip(kept, free, strict=True))
+        assert any(less < more - 0.1 for less, more in zip(kept, free, strict=True))
 
     def test_of_no_cards_is_worth_nothing(self):
         assert worth_of_draws(due(before_a_draw()), []) == []
