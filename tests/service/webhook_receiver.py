@@ -42,7 +42,10 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
+                length = int(self.headers["Content-Length"])
+                body = self.rfile.read(length)
+                if len(body) < length:
+                    return  # its sender was killed on the way: that is no message yet
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 with receiver.news:
                     receiver.got.append(Received(self.path, headers, body))

@@ -222,6 +222,14 @@ class TestListKnocks(Paged):
         items = table.get("/knocks").json["items"]
         assert items == [table.get(f"/knocks/{number}").json for number in (1, 2, 3)]
 
+    def test_has_one_that_nobody_laid_off_on_because_its_game_was_resigned(self, tables):
+        table = tables(*KNOCKED)
+        assert table.post("/resignations", {"move_number": table.next_move}, 1).status_code == 201
+        [knock] = table.get("/knocks").json["items"]
+        assert knock["kind"] == "knock"
+        assert knock["result"]["outcome"] == "resigned"
+        assert "knocker_seat" not in knock["result"]
+
 
 class TestGetKnock(Conditional):
     path = "/knocks/1"
