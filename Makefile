@@ -15,6 +15,7 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 # Sizes of the sweeps in `make full`; the tests' own defaults are small.
 FULL := \
 	GIN_SWEEP_ADVICE=300 \
+	GIN_SWEEP_ANALYSED=500 \
 	GIN_SWEEP_CANARIES=200 \
 	GIN_SWEEP_DECKS=1000000 \
 	GIN_SWEEP_DEPTH=7 \

@@ -31,6 +31,7 @@ _Count: TypeAlias = Callable[[_Bits], Points]
 _BLOCK: Final = 1 << 13
 _FEW: Final = 3
 _SUIT: Final = (1 << 13) - 1
+_SHIFTS: Final = 13 * np.arange(4)
 _ACES: Final = np.int64(ACES)
 _KINGS: Final = np.int64(ACES << 12)
 _NO_ROWS: Final = np.empty(0, np.intp)
@@ -78,9 +79,7 @@ def fewest_loose(hands: Hands) -> Points:
 
 def points(cards: Masks) -> NDArray[np.int64]:
     """Return the points of each of ``cards``, melded or not; any shape."""
-    total = np.zeros(np.shape(cards), np.int64)
-    for suit in range(4):
-        total += _SUIT_POINTS[cards >> 13 * suit & _SUIT]
+    total: NDArray[np.int64] = np.take(_SUIT_POINTS, _suits(cards), mode="clip").sum(axis=0)
     return total
 
 
@@ -134,11 +133,18 @@ def fitting(melded: Masks, sets: Masks, hands: Masks) -> Masks:
 
 def in_possible_melds(hands: Masks) -> Masks:
     """Return those of each of ``hands`` that lie in any meld that can be made of them."""
-    suits = np.stack([hands >> 13 * suit & _SUIT for suit in range(4)])
+    suits = _suits(hands)
     c, d, h, s = suits
     sets = hands & _spread(c & d & (h | s) | h & s & (c | d))
     found: Masks = sets | _packed(np.take(_IN_RUNS, suits, mode="clip"))
     return found
+
+
+def _suits(cards: Masks) -> _Bits:
+    """Return the cards suit by suit."""
+    suits: _Bits = np.right_shift(cards, _SHIFTS.reshape(4, *(1,) * np.ndim(cards)))
+    suits &= _SUIT
+    return suits
 
 
 def _packed(suits: _Bits) -> Masks:
@@ -197,10 +203,7 @@ def _in_blocks(hands: Hands, count: _Count) -> Points:
 
 def _taken_apart(hands: _Bits) -> tuple[_Bits, _Bits]:
     """Return the suits of ``hands`` without sets that touch no run, and the ranks that clash."""
-    suits = np.empty((4, len(hands)), np.int64)
-    for suit in range(4):
-        np.right_shift(hands, 13 * suit, out=suits[suit])
-    suits &= _SUIT
+    suits = _suits(hands)
     c, d, h, s = suits
     ranks = c & d & (h | s) | h & s & (c | d)
     runs = np.take(_IN_RUNS, suits, mode="clip")

@@ -10,7 +10,7 @@ from engine.cards import DECK, cards_of, parse_card
 from engine.players.features import HOLDING, KNOCKED, THROWN
 from engine.players.nets import Net
 from engine.players.policies import Throws
-from engine.players.sight import NO_CARD, Sight
+from engine.players.sight import LATELY, NO_CARD, Sight
 from engine.players.valued import Nets
 from tests.tables import cards
 
@@ -19,8 +19,11 @@ CHANCE = np.random.default_rng(0)
 """Dice for those who leave nothing to chance."""
 
 
-def sight(held, theirs="", gone="", *, top=None, barred=None, left=20, **numbers):
-    """One row, from the names of the cards. ``gone`` are those that lie under the ``top``."""
+def sight(held, theirs="", gone="", *, top=None, barred=None, left=20, thrown="", **numbers):
+    """One row, from the names of the cards. ``gone`` are those that lie under the ``top``.
+
+    ``thrown`` is what the other side threw, the last card first.
+    """
     upper = NO_CARD if top is None else parse_card(top)
     seen = cards(held) | cards(theirs) | cards(gone) | (0 if top is None else 1 << upper)
     row = {
@@ -29,6 +32,7 @@ def sight(held, theirs="", gone="", *, top=None, barred=None, left=20, **numbers
         "unseen": DECK & ~seen,
         "top": upper,
         "barred": NO_CARD if barred is None else parse_card(barred),
+        "lately": lately(thrown),
         "left": left,
         "turn": 4,
         "limit": 10,
@@ -36,6 +40,12 @@ def sight(held, theirs="", gone="", *, top=None, barred=None, left=20, **numbers
         "undercut_bonus": 25,
     } | numbers
     return Sight(**{name: np.array([number], np.int64) for name, number in row.items()})
+
+
+def lately(names):
+    """What the other side threw lately, the last card first, as a row has it."""
+    thrown = [parse_card(name) for name in names.split()]
+    return tuple((thrown + [NO_CARD] * len(LATELY))[: len(LATELY)])
 
 
 def stacked(sights):
@@ -66,6 +76,7 @@ def _any_sight(rng, held):
         cards_of(rest[known + gone :]),
         pile[-1],
         barred,
+        [rng.choice([NO_CARD, rng.choice(pile)]) for _ in LATELY],
         rng.randrange(29),
         rng.randrange(1, 24),
         rng.choice([0, 3, 7, 10, 10, 10]),

@@ -10,15 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import bulk
-from engine.cards import POINTS
+from engine.cards import ACES, POINTS
 from engine.players.outlook import OTHERS, TRIOS
 from engine.players.sight import Column, Masks, Sight
 
 Floats: TypeAlias = NDArray[np.float32]
 
+NO_THROW: Final = 10
+"""Points that stand for a card that was not thrown yet: it tells as little as a court card."""
+
+
+def _next_to(card: int) -> int:
+    """Return the cards of the same suit that are at most two ranks away."""
+    near = (card - 2, card - 1, card + 1, card + 2)
+    return sum(1 << each for each in near if each // 13 == card // 13)
+
+
 _CARDS: Final = np.arange(52)
 _BITS: Final = np.left_shift(np.int64(1), _CARDS)
 _POINTS: Final = np.array(POINTS, np.int64)
+_SAME_RANK: Final = np.array([ACES << card % 13 & ~(1 << card) for card in range(52)], np.int64)
+_NEXT_TO: Final = np.array([_next_to(card) for card in range(52)], np.int64)
 _TRIOS: Final = np.array(TRIOS, np.int64)
 _OTHERS: Final = np.array([(*others, *(0,) * (6 - len(others))) for others in OTHERS], np.int64)
 """For each card the other two of each meld of three that has it; 0 where there are not six."""
@@ -168,6 +180,9 @@ HOLDING: Final = (
     "their_points_known",
     "their_melded",
     "points_unseen",
+    "last_thrown",
+    "thrown_before",
+    "least_thrown",
     "live",
     "limit",
     "gin_bonus",
@@ -175,7 +190,15 @@ HOLDING: Final = (
 )
 """The features of a holding between turns."""
 
-THROWN: Final = ("thrown_points", "use_none", "use_one", "use_two", "helps_known")
+THROWN: Final = (
+    "thrown_points",
+    "use_none",
+    "use_one",
+    "use_two",
+    "helps_known",
+    "same_rank_gone",
+    "next_to_gone",
+)
 """Those of the card just thrown."""
 
 KNOCKED: Final = (
@@ -187,6 +210,9 @@ KNOCKED: Final = (
     "their_points_known",
     "their_melded",
     "points_unseen",
+    "last_thrown",
+    "thrown_before",
+    "least_thrown",
     "live",
     "limit",
     "gin_bonus",
@@ -231,7 +257,16 @@ def of_thrown(thrown: Column, sight: Sight) -> Floats:
     """Return the features ``THROWN`` of the card that each row throws."""
     none, one, two = use_to_them(thrown, sight.theirs, sight.unseen)
     with_it, without = _deadwoods(sight.theirs | np.left_shift(1, thrown), sight.theirs)
-    return _stacked(_POINTS[thrown], none, one, two, with_it <= without)
+    gone = ~(sight.cards | sight.theirs | sight.unseen)
+    return _stacked(
+        _POINTS[thrown],
+        none,
+        one,
+        two,
+        with_it <= without,
+        count(_SAME_RANK[thrown] & gone),
+        count(_NEXT_TO[thrown] & gone),
+    )
 
 
 def of_knock(kept: Masks, sight: Sight) -> Floats:
@@ -255,6 +290,7 @@ def _deadwoods(some: Masks, others: Masks) -> tuple[bulk.Points, bulk.Points]:
 
 def _of_table(sight: Sight, live: Masks, known: bulk.Points) -> tuple[NDArray[np.generic], ...]:
     live_count = count(live)
+    lately = np.where(sight.lately < 0, NO_THROW, _POINTS[sight.lately])
     return (
         sight.left,
         sight.turn,
@@ -262,6 +298,9 @@ def _of_table(sight: Sight, live: Masks, known: bulk.Points) -> tuple[NDArray[np
         known,
         bulk.points(sight.theirs) - known,
         bulk.points(live) / np.maximum(live_count, 1),
+        lately[:, 0],
+        lately[:, 1],
+        lately.min(axis=1),
         live_count,
         sight.limit,
         sight.gin_bonus,

@@ -38,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         hidden=asked.hidden,
         trust=asked.trust,
         blend=asked.blend,
+        simple_rounds=asked.simple_rounds,
+        compared=asked.compared,
     )
     start = None if asked.start is None else _read(asked.start)
     began = time.monotonic()
@@ -63,6 +65,15 @@ def _parser() -> argparse.ArgumentParser:
         "--trust", type=float, default=SHORT.trust, help="in its own values, 0 to 1"
     )
     parser.add_argument("--blend", type=_positive, default=SHORT.blend, help="rounds averaged")
+    parser.add_argument(
+        "--simple-rounds",
+        type=int,
+        default=SHORT.simple_rounds,
+        help="rounds more against Simple alone, whose nets count half",
+    )
+    parser.add_argument(
+        "--compared", type=int, default=SHORT.compared, help="hands in which discards are compared"
+    )
     parser.add_argument("--check", type=_positive, default=2000, help="deals of a quick match")
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--out", type=Path, required=True, help="where the weights are written")

@@ -5,20 +5,23 @@ stay in the stock. Limits and bonuses go by hand. What the engine decides is hel
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
 
 from engine import bulk
 from engine.players.policies import Chance, Policy, Throws
-from engine.players.sight import NO_CARD, Column, Flags, Masks, Sight, with_card, with_top
+from engine.players.sight import LATELY, NO_CARD, Column, Flags, Masks, Sight, with_card, with_top
 from engine.rules import STANDARD
 
 STOCK_END: Final = STANDARD.stock_end
 MAX_TURNS: Final = STANDARD.max_turns
 DECK: Final = np.int64((1 << 52) - 1)
 UPCARD: Final = 20
+DEEPEST: Final = max(LATELY)
+HIGHEST: Final = 52 - UPCARD
+"""No pile is higher: it grows only by cards of the stock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,16 @@ class Terms:
         """Return the standard terms for so many hands."""
         numbers = (STANDARD.knock_limit, STANDARD.gin_bonus, STANDARD.undercut_bonus)
         return cls(*(np.full(hands, number, np.int64) for number in numbers))
+
+    @classmethod
+    def joined(cls, parts: Sequence["Terms"]) -> "Terms":
+        """Return the terms of all ``parts``, in that order."""
+        names = [field.name for field in fields(cls)]
+        return cls(*(_stacked([getattr(part, name) for part in parts]) for name in names))
+
+    def rows(self, chosen: Column) -> "Terms":
+        """Return the terms of those hands that ``chosen`` picks, in that order."""
+        return Terms(*(getattr(self, field.name)[chosen] for field in fields(Terms)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +73,10 @@ class Tables:
         self.decks, self.terms = decks, terms
         self.cards = _dealt(decks, nondealers)
         self.known = np.zeros((count, 2), np.int64)
+        # Under the upcard lie places without a card, so that one may look down from any height.
+        self.pile = np.full((count, DEEPEST + HIGHEST), NO_CARD)
+        self.pile[:, DEEPEST] = decks[:, UPCARD]
+        self.height = np.full(count, DEEPEST + 1)
         self.top = decks[:, UPCARD].copy()
         self.seen = np.left_shift(np.int64(1), self.top)
         self.next = np.full(count, UPCARD + 1)
@@ -72,6 +89,22 @@ class Tables:
         self.knocker = np.full(count, -1)
         self.deadwood = np.zeros((count, 2), np.int64)
 
+    def taken(self, rows: Column) -> "Tables":
+        """Return tables of their own that stand as ``rows`` do, which may name one many times."""
+        found = object.__new__(Tables)
+        for name, column in vars(self).items():
+            setattr(found, name, column.rows(rows) if name == "terms" else column[rows])
+        return found
+
+    @classmethod
+    def joined(cls, parts: Sequence["Tables"]) -> "Tables":
+        """Return the tables of all ``parts``, in that order."""
+        found = object.__new__(cls)
+        for name in vars(parts[0]):
+            columns = [getattr(part, name) for part in parts]
+            setattr(found, name, Terms.joined(columns) if name == "terms" else _stacked(columns))
+        return found
+
     def sight(self, rows: Column) -> Sight:
         """Return what the seat to act of each of ``rows`` sees, before its draw."""
         seats = self.to_act[rows]
@@ -82,12 +115,19 @@ class Tables:
             unseen=DECK & ~(cards | theirs | self.seen[rows]),
             top=self.top[rows],
             barred=np.full(len(rows), NO_CARD),
+            lately=self._lately(rows),
             left=len(self.decks[0]) - self.next[rows] - STOCK_END,
             turn=self.turn[rows],
             limit=self.terms.limit[rows],
             gin_bonus=self.terms.gin_bonus[rows],
             undercut_bonus=self.terms.undercut_bonus[rows],
         )
+
+    def _lately(self, rows: Column) -> Column:
+        places = self.height[rows, None] - LATELY
+        cards = self.pile[rows[:, None], places]
+        nobodys = (places == DEEPEST) & (cards == self.decks[rows, UPCARD, None])
+        return np.where(nobodys, NO_CARD, cards)
 
     def turn_of(self, policy: Policy, rows: Column, chance: Chance) -> Iterator[Asked]:
         """Play the turns of ``rows``, all by ``policy``, and yield what it was asked and did."""
@@ -113,7 +153,7 @@ class Tables:
             self._draw(rows[which], before, taken=held is not None)
             throws = policy.throws(after, chance)
             yield Asked(rows[which], seats[which], after, True, throws=throws)
-            self._throw(rows[which], after, throws)
+            self.throw(rows[which], after, throws)
 
     def _pass(self, rows: Column) -> None:
         self.passes[rows] += 1
@@ -127,11 +167,13 @@ class Tables:
             self.next[rows] += 1
             return
         bits = np.left_shift(np.int64(1), before.top)
+        self.height[rows] -= 1
         self.known[rows, self.to_act[rows]] |= bits
         self.seen[rows] &= ~bits
         self.passes[rows] = 0
 
-    def _throw(self, rows: Column, held: Sight, throws: Throws) -> None:
+    def throw(self, rows: Column, held: Sight, throws: Throws) -> None:
+        """Let the seat to act of each of ``rows``, which sees ``held`` after its draw, throw."""
         seats = self.to_act[rows]
         bits = np.left_shift(np.int64(1), throws.card)
         kept = held.cards & ~bits
@@ -139,6 +181,8 @@ class Tables:
         self.known[rows, seats] &= ~bits
         self.seen[rows] |= bits
         self.top[rows] = throws.card
+        self.pile[rows, self.height[rows]] = throws.card
+        self.height[rows] += 1
         self.to_act[rows] = 1 - seats
         knocks = np.flatnonzero(throws.knocks)
         self.settle(rows[knocks], seats[knocks])
@@ -155,6 +199,10 @@ class Tables:
         points, counts = knock_points(own, theirs, self.terms, rows)
         self.points[rows] = np.where(knockers == 0, points, -points)
         self.deadwood[rows, knockers], self.deadwood[rows, 1 - knockers] = counts
+
+
+def _stacked(columns: Sequence[Column]) -> Column:
+    return np.concatenate(columns)
 
 
 def _dealt(decks: Column, nondealers: Column) -> Masks:

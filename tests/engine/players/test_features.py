@@ -22,6 +22,7 @@ from engine.players.features import (
     of_thrown,
     use_to_them,
 )
+from engine.players.sight import NO_CARD
 from tests import brute_force
 from tests.positions import any_sights, rows_of, sight
 from tests.tables import cards
@@ -183,7 +184,11 @@ def told(row, names):
 def of_the_table(row):
     """The features that do not depend on what is kept."""
     known = melds.deadwood(row["theirs"])
+    thrown = [10 if card == NO_CARD else POINTS[card] for card in row["lately"]]
     return {
+        "last_thrown": thrown[0],
+        "thrown_before": thrown[1],
+        "least_thrown": min(thrown),
         "left": row["left"],
         "turn": row["turn"],
         "their_cards": row["theirs"].bit_count(),
@@ -267,6 +272,10 @@ class TestTheFeaturesOfAHolding:
         assert of_holding(none.cards, none).shape == (0, len(HOLDING))
 
 
+def both(seen):
+    return seen.rows(np.zeros(2, np.intp))
+
+
 class TestTheFeaturesOfACardThrown:
     def test_are_its_points_and_its_use_to_them(self):
         seen = sight("9C", "9D 9H", "8C")
@@ -276,7 +285,15 @@ class TestTheFeaturesOfACardThrown:
             "use_one": 2,
             "use_two": 1,
             "helps_known": 1,
+            "same_rank_gone": 0,
+            "next_to_gone": 1,
         }
+
+    def test_count_the_cards_near_it_that_are_out_of_play(self):
+        seen = sight("9C AC", "9D", "9H 9S 7C 8C JC QC AD KD", top="TC")
+        near, ace = of_thrown(np.array([parse_card("9C"), parse_card("AC")]), both(seen))
+        assert (near[THROWN.index("same_rank_gone")], near[THROWN.index("next_to_gone")]) == (2, 4)
+        assert (ace[THROWN.index("same_rank_gone")], ace[THROWN.index("next_to_gone")]) == (1, 0)
 
     def test_say_whether_it_melds_with_what_they_are_known_to_hold(self):
         thrown = np.array([next(each_card(row["cards"])) for row in ROWS])

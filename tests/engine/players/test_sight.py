@@ -31,6 +31,10 @@ def same(one, other):
     )
 
 
+def names(lately):
+    return [None if card == NO_CARD else card_name(card) for card in lately]
+
+
 class TestWhatASeatSees:
     def test_is_what_its_view_tells(self):
         rules = replace(STANDARD, knock_limit=7, gin_bonus=20, undercut_bonus=10)
@@ -62,6 +66,22 @@ class TestWhatASeatSees:
         oklahoma = replace(STANDARD, knock_mode="oklahoma")
         game = table(oklahoma, upcard="3H", stock="")
         assert row(game)["limit"] == 3
+
+    def test_has_what_the_other_side_threw_lately(self):
+        """The last card first; the pile tells no more than the order of its cards."""
+        game = play(table(), "0 pass", "1 pass", "0 draw stock", "0 discard KS")
+        assert names(row(game, 1)["lately"]) == ["KS", None, None]
+        game = play(game, "1 draw stock", "1 discard QS", "0 draw stock", "0 discard TS")
+        before = row(game, 1)["lately"]
+        assert names(before) == ["TS", "KS", None]
+        assert row(play(game, "1 draw stock"), 1)["lately"] == before
+        assert row(play(game, "1 draw pile"), 1)["lately"] == before
+
+    def test_has_no_throw_for_the_upcard_that_nobody_threw(self):
+        assert names(row(table())["lately"]) == [None] * 3
+        assert names(row(play(table(), "0 draw pile"))["lately"]) == [None] * 3
+        game = play(table(), "0 draw pile", "0 discard TS")
+        assert names(row(game, 1)["lately"]) == ["TS", None, None]
 
     def test_is_one_row_of_a_view(self):
         assert len(sight_of(view(table(), 0))) == 1

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from engine.players.nets import PARTS
-from engine.players.training.fitting import LEAST_SHARE, LEAST_SPREAD, fit
+from engine.players.training.branching import Tried
+from engine.players.training.fitting import LEAST_SHARE, LEAST_SPREAD, fit, refined
 
 ROWS = 3000
 
@@ -91,3 +92,50 @@ class TestAFeatureThatHardlyChanges:
         scale = learned(features, known(features), steps=2).scale
         assert scale[2] == np.float32(LEAST_SHARE)
         assert scale[1] == LEAST_SPREAD
+
+
+class TestARefinedNet:
+    """Decisions of three discards; each is worth its second feature, seen through much luck."""
+
+    DECISIONS = 4000
+
+    def trials(self):
+        chance = np.random.default_rng(6)
+        decision = np.repeat(np.arange(self.DECISIONS), 3)
+        decision = decision[:-1]  # the last has two
+        luck = 20 * chance.standard_normal(self.DECISIONS)[decision]
+        features = chance.standard_normal((len(decision), 2)).astype(np.float32)
+        points = (luck + 5 * features[:, 1]).astype(np.float32)
+        return Tried(features, points, decision)
+
+    def before(self):
+        """A net that knows of the first feature only, and how things stand on the whole."""
+        features = self.trials().features
+        return learned(features, 30 + 3 * features[:, 0], steps=150)
+
+    def refine(self, steps=600, seed=1):
+        return refined(self.before(), self.trials(), np.random.default_rng(seed), steps=steps)
+
+    def test_tells_the_discards_of_a_decision_apart(self):
+        trials = self.trials()
+        values = self.refine()(trials.features)
+        # The mean of three is held where it is: that takes off a third of their differences.
+        slope = np.polyfit(trials.features[:, 1], values, 1)[0]
+        assert slope == pytest.approx(5 * 2 / 3, abs=0.5)
+        assert np.polyfit(trials.features[:, 0], values, 1)[0] == pytest.approx(0, abs=1)
+
+    def test_says_the_same_on_the_whole(self):
+        """What came of it, 0 in the mean, does not move it: only differences count."""
+        values = self.refine()(self.trials().features)
+        assert values.mean() == pytest.approx(30, abs=1)
+
+    def test_leaves_the_net_that_it_came_of_as_it_was(self):
+        net = self.before()
+        into = net.into.copy()
+        refined(net, self.trials(), np.random.default_rng(1), steps=5)
+        assert np.array_equal(net.into, into)
+
+    def test_is_the_same_with_the_same_dice(self):
+        one, other, another = self.refine(5), self.refine(5), self.refine(5, seed=2)
+        assert np.array_equal(one.into, other.into)
+        assert not np.array_equal(one.into, another.into)

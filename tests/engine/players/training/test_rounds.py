@@ -4,15 +4,19 @@ import numpy as np
 import pytest
 
 from engine.players.features import HOLDING, KNOCKED
+from engine.players.sparring import POLICIES
 from engine.players.training import rounds
 from engine.players.training.returns import Played, led_to
 from engine.players.training.rounds import (
     PARTNERS,
     STANDARD_SHARE,
     Plan,
+    against_simple,
+    blended,
     drawn_terms,
     learned,
     played,
+    refine,
     train,
 )
 from engine.players.training.straying import Straying
@@ -102,6 +106,54 @@ class TestATraining:
         nets, _ = two_rounds
         for net, width in ((nets.keep, KEPT), (nets.draw, HOLDING), (nets.knock, KNOCKED)):
             assert net.into.shape == (len(width), TINY.nets * TINY.hidden)
+
+
+class TestRoundsAgainstSimpleAlone:
+    PLAN = replace(TINY, simple_rounds=2, partners=(("camper", 1.0),))
+
+    def test_come_last_with_one_net_each_and_count_as_much_as_those_before(self, monkeypatch):
+        asked = []
+        play = rounds.played
+        monkeypatch.setattr(
+            rounds, "played", lambda plan, *more: asked.append(plan) or play(plan, *more)
+        )
+        nets, told = trained(self.PLAN, 7)
+        assert [number for number, _ in told] == [0, 1, 2]
+        assert [plan.partners for plan in asked] == [
+            self.PLAN.partners, (("simple", 1.0),), (("simple", 1.0),)
+        ]  # fmt: skip
+        first, *later = [learned for _, learned in told]
+        assert [each.keep.bias.shape for each in later] == [(4,), (4,)]
+        assert same(nets, blended([first, blended(later)]))
+
+    def test_can_be_gone_through_again_without_those_before(self):
+        nets, told = trained(self.PLAN, 7)
+        again = against_simple(self.PLAN, 7, lambda *_: None, told[0][1])
+        assert same(again, nets)
+        other = against_simple(self.PLAN, 8, lambda *_: None, told[0][1])
+        assert not same(other, nets)
+
+
+class TestComparingDiscards:
+    def test_refines_the_values_of_what_is_kept_and_no_others(self):
+        plan = replace(TINY, compared=30)
+        before, _ = trained(TINY, 7)
+        nets, _ = trained(plan, 7)
+        assert not np.array_equal(nets.keep.into, before.keep.into)
+        assert same(replace(nets, keep=before.keep), before)
+        assert same(refine(plan, 7, before), nets)
+
+    def test_is_done_against_all_partners(self, monkeypatch):
+        asked = []
+        monkeypatch.setattr(
+            rounds, "tried", lambda _, partner, terms, __: asked.append((partner, len(terms.limit)))
+        )
+        monkeypatch.setattr(rounds, "joined", lambda parts: parts)
+        monkeypatch.setattr(rounds, "refined", lambda net, *_, **__: net)
+        monkeypatch.setattr(rounds, "AT_A_TIME", 20)
+        refine(replace(TINY, compared=60, partners=PARTNERS), 7, made_nets())
+        simple, camper = POLICIES["simple"], POLICIES["camper"]
+        assert asked == [(simple, 20), (simple, 10), (camper, 9), (EXPERT, 9), (None, 12)]
 
 
 class TestTheHandsOfARound:

@@ -333,3 +333,43 @@ class Stubborn:
         free = sight.cards & ~np.where(sight.barred >= 0, 1 << np.maximum(sight.barred, 0), 0)
         lowest = np.bitwise_count((free & -free) - 1).astype(np.int64)
         return Throws(lowest, np.zeros(len(sight), bool))
+
+
+class TestTablesTakenFromOthers:
+    def halfway(self):
+        chance = np.random.default_rng(4)
+        tables = Tables(shuffled(6, chance), np.array([0, 1] * 3), any_terms(6, chance))
+        for _, asked in zip(range(9), play((EXPERT, CAMPER), tables, CHANCE), strict=False):
+            assert len(asked.rows)
+        return tables
+
+    def stands(self, tables):
+        columns = vars(tables) | {"terms": np.stack([tables.terms.limit, tables.terms.gin_bonus])}
+        return {name: column.tolist() for name, column in columns.items()}
+
+    def test_end_as_these_do_when_they_are_played_on(self):
+        tables, rows = self.halfway(), np.array([4, 1, 4])
+        others = tables.taken(rows)
+        for played in (tables, others):
+            for _ in play((EXPERT, CAMPER), played, CHANCE):
+                pass
+        assert others.over.all()
+        assert others.points.tolist() == tables.points[rows].tolist()
+        assert others.terms.limit.tolist() == tables.terms.limit[rows].tolist()
+
+    def test_leave_these_as_they_were(self):
+        tables = self.halfway()
+        before = self.stands(tables)
+        for _ in play((EXPERT, CAMPER), tables.taken(np.arange(6)), CHANCE):
+            pass
+        assert self.stands(tables) == before
+
+    def test_can_be_joined(self):
+        tables = self.halfway()
+        parts = [tables.taken(np.array(rows, int)) for rows in ([0, 1], [], [2, 3, 4, 5])]
+        assert self.stands(Tables.joined(parts))["decks"] == self.stands(tables)["decks"]
+        joined, before = self.stands(Tables.joined(parts)), self.stands(tables)
+        assert {name: joined[name] for name in before if name != "terms"} == {
+            name: before[name] for name in before if name != "terms"
+        }
+        assert Tables.joined(parts).terms.limit.tolist() == tables.terms.limit.tolist()
