@@ -8,7 +8,7 @@ from engine.cards import each_card, parse_card
 from engine.players.digging import kept_after
 from engine.players.features import of_holding, of_knock
 from engine.players.outlook import unseen
-from engine.players.sight import sight_of
+from engine.players.sight import sight_of, with_card
 from engine.players.valued import features_kept
 from engine.players.worth import (
     POLICY,
@@ -61,14 +61,24 @@ class TestACardDrawn:
             assert worth == NEAR(value_of(play(lies_on_top, "0 draw stock")), abs=1e-3)
         assert worths[1] == max(worths)
 
-    def test_that_may_not_be_thrown_is_worth_no_more_than_one_that_may(self):
+    def test_that_may_not_be_thrown_is_worth_less_where_it_would_be(self):
         seen = [
             due(play(table(rules), "0 draw pile", "0 discard TS"))
             for rules in (STANDARD, replace(STANDARD, discard_drawn="any_drawn"))
         ]
         free, kept = (worth_of_draws(each, list(each_card(unseen(each)))) for each in seen)
-        assert all(less <= more + 1e-3 for less, more in zip(kept, free, strict=True))
         assert any(less < more - 0.1 for less, more in zip(kept, free, strict=True))
+
+    def test_that_may_not_be_thrown_is_worth_no_more_where_all_discards_are_looked_at(self):
+        """Of those that leave the least deadwood another one is looked at in its place."""
+        drawn = np.array(list(each_card(unseen(due(before_a_draw())))))
+        sight = sight_of(due(before_a_draw())).rows(np.zeros(len(drawn), np.intp))
+        free, kept = (
+            POLICY.think(with_card(sight, drawn, keeps=keeps), most=None).value
+            for keeps in (False, True)
+        )
+        assert (kept <= free + 1e-3).all()
+        assert (kept < free - 0.1).any()
 
     def test_of_no_cards_is_worth_nothing(self):
         assert worth_of_draws(due(before_a_draw()), []) == []
