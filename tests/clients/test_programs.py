@@ -12,7 +12,7 @@ import pytest
 
 from tests.clients.looking import asked_for, decided, doubled, hands, logged, of_players, shown
 from tests.clients.programs import PROGRAMS, finished, finished_together, needs_clients, started
-from tests.losing import Losing, Losses
+from tests.losing import Asked, Losing, Losses
 
 GAMES = int(os.environ.get("GIN_SWEEP_CLIENT_GAMES", "1"))
 KINDS = [pytest.param(name, id=name) for name in PROGRAMS]
@@ -105,6 +105,14 @@ class TestADealThatIsNotFair:
         assert hands(printed, "dealt fairly") == []
 
 
+GAME = Asked("POST", "/v1/games", None, {}, 201, {"game": {"id": "g_1"}}, lost=True)
+
+
+def move(status, card="KC"):
+    body = {"action": "discard", "card": card, "move_number": 5}
+    return Asked("POST", "/v1/games/g_1/moves", "Bearer grs_1", body, status, {}, lost=False)
+
+
 class TestWhatIsLookedFor:
     """Each thing that is held to be so is seen when it is not."""
 
@@ -112,3 +120,16 @@ class TestWhatIsLookedFor:
         draw = {"hand_number": 1, "turn": 3, "seat": 0, "action": "draw"}
         assert [*doubled([draw, {**draw, "seat": 1}, {**draw, "turn": 4}])] == []
         assert [*doubled([draw, draw])] != []
+
+    def test_sees_another_request_with_the_same_number(self):
+        assert [*decided([GAME, move(201), move(200)])] == []
+        assert [*decided([GAME, move(201), move(200, card="QS")])] != []
+
+    def test_sees_a_move_that_was_accepted_twice_or_refused(self):
+        assert [*decided([GAME, move(201), move(201)])] != []
+        assert [*decided([GAME, move(201), move(409)])] != []
+
+    def test_sees_another_game(self):
+        other = GAME._replace(answer={"game": {"id": "g_2"}})
+        assert [*decided([GAME, GAME])] == []
+        assert [*decided([GAME, other])] != []
