@@ -42,7 +42,7 @@ FULL := \
 	GIN_SWEEP_WEBHOOKS=25 \
 	GIN_SWEEP_WORLDS=1000
 
-.PHONY: help run test check full lint fix spec openapi-tools bench lock clean
+.PHONY: help run test check full lint fix spec released-spec openapi-tools bench lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,7 +71,10 @@ fix: $(INSTALLED) ## format, and repair what the linter can
 spec: $(INSTALLED) ## write the OpenAPI documents from the code
 	@$(BIN)/python -m service.cli spec openapi
 
-openapi-tools: openapi/node_modules/.package-lock.json ## install the linter of the OpenAPI documents
+released-spec: spec ## at a release: keep the document that later ones may not break
+	cp openapi/openapi.json openapi/released/openapi.json
+
+openapi-tools: openapi/node_modules/.package-lock.json ## install the linter and what makes clients of the documents
 
 openapi/node_modules/.package-lock.json: openapi/package-lock.json $(INSTALLED)
 	@echo "installing $< into openapi/node_modules, once"
