@@ -21,6 +21,7 @@ FULL := \
 	GIN_SWEEP_DIFFERENTIAL=10000 \
 	GIN_SWEEP_DUPLICATES=5000 \
 	GIN_SWEEP_FAIR_GAMES=300 \
+	GIN_SWEEP_FUZZ=5000 \
 	GIN_SWEEP_GAMES=200 \
 	GIN_SWEEP_HANDS=20000 \
 	GIN_SWEEP_KNOCKS=5000 \
@@ -42,7 +43,7 @@ FULL := \
 	GIN_SWEEP_WEBHOOKS=25 \
 	GIN_SWEEP_WORLDS=1000
 
-.PHONY: help run test check full lint fix spec released-spec openapi-tools bench lock clean
+.PHONY: help run test check fuzz full lint fix spec released-spec openapi-tools bench lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +55,9 @@ test: $(INSTALLED) ## run all tests; the sweeps at a small size
 	@$(PYTEST)
 
 check: openapi-tools lint test ## what must pass before a commit: lint, types, layers, all tests
+
+fuzz: $(INSTALLED) ## make up 5,000 requests from the document; no 5xx, every answer as documented
+	@GIN_SWEEP_FUZZ=5000 $(BIN)/python -m pytest -n 0 tests/contract/test_fuzzing.py
 
 full: $(BENCH_INSTALLED) ## run all tests, the sweeps at their full size; OpenSpiel plays along
 	@$(FULL) $(PYTEST)
