@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from tests.contract.documents import OPENAPI
@@ -114,10 +115,11 @@ def python(document: Path, folder: Path, name: str) -> None:
     )
 
 
-def mobile(document: Path, folder: Path) -> None:
+def mobile(document: Path, folder: Path, languages: Iterable[str] = LANGUAGES) -> None:
     """Make the models of Kotlin, Swift and Dart in folders of ``folder``; one run for all."""
     configs = []
-    for language, told in LANGUAGES.items():
+    for language in languages:
+        told = LANGUAGES[language]
         configs.append(folder / f"{language}.json")
         configs[-1].write_text(
             json.dumps(
@@ -127,3 +129,37 @@ def mobile(document: Path, folder: Path) -> None:
     jar = package("openapi_generator_cli") / "openapi-generator.jar"
     said = run("java", *QUICK, "-jar", jar, "batch", "--fail-fast", "-r", "1", *configs, cwd=folder)
     assert "[SUCCESS]" in said, said
+
+
+def missing_for_kotlin() -> str | None:
+    """Say what is missing to compile Kotlin."""
+    if package("run_kotlin_kernel") is None:
+        return "left out: no Kotlin compiler here (`make clients` installs it)"
+    return missing_for_java()
+
+
+def _jars(pattern: str) -> list[str]:
+    return [str(path) for path in sorted((package("run_kotlin_kernel") / "jars").glob(pattern))]
+
+
+def kotlin(folder: Path, program: Path) -> Path:
+    """Compile the models of Kotlin in ``folder``, and a program on them; return what runs."""
+    made = folder / "kotlin/src/main/kotlin/ginrummy"
+    adapters = sorted((made / "infrastructure").glob("*Adapter.kt"))
+    libraries = [*_jars("kotlin-stdlib-*.jar"), *_jars("kotlinx-serialization-*.jar")]
+    compiler = _jars("kotlin-jupyter-kernel-*-all.jar")[0]  # with its plugin for serialization
+    run(
+        *("java", *QUICK, "-cp", ":".join(_jars("*.jar"))),
+        *("org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect"),
+        *("-Xdisable-default-scripting-plugin", f"-Xplugin={compiler}"),
+        *("-cp", ":".join(libraries), "-d", folder / "program.jar"),
+        *(made / "models", *adapters, made / "infrastructure/Serializer.kt", program),
+        cwd=folder,
+    )
+    return folder / "program.jar"
+
+
+def java(program: Path, name: str, *words: object, cwd: Path) -> str:
+    """Run the class ``name`` of a compiled program of Kotlin; return what it said."""
+    libraries = [*_jars("kotlin-stdlib-*.jar"), *_jars("kotlinx-serialization-*.jar")]
+    return run("java", *QUICK, "-cp", ":".join([str(program), *libraries]), name, *words, cwd=cwd)

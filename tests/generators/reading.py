@@ -28,7 +28,7 @@ KOTLIN = re.compile(
     r"(?P<kind>[\w.<>, @]+?)(?P<optional>\?)?"
     r"(?: = [^,\n]+)?,?\n"
 )
-KOTLIN_VALUE = re.compile(r'@SerialName\(value = "(?P<value>[^"]+)"\)\s+(?P<name>\w+)\("')
+KOTLIN_VALUE = re.compile(r'@SerialName\(value = "(?P<value>[^"]+)"\)\s+`?(?P<name>\w+)`?\("')
 SWIFT = re.compile(r"public var (?P<name>\w+): (?P<kind>[\w\[\]: ]+)(?P<optional>\?)?\n")
 SWIFT_KEY = re.compile(r'case (?P<name>\w+)(?: = "(?P<value>[^"]+)")?\n')
 DART = re.compile(

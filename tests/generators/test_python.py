@@ -11,47 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.documents import OPENAPI, kept, operations, schemas_below
+from tests.contract.documents import kept, operations, schemas_below
 from tests.generators import making
+from tests.generators.recorded import EXAMPLES, strange, value_of
 
 MISSING = "left out: no openapi-python-client here (`make clients` installs it)"
 pytestmark = [
     pytest.mark.clients,
     pytest.mark.skipif(making.package("openapi_python_client") is None, reason=MISSING),
 ]
-STRANGE = {"unheard_of": {"deep": [1, "two"]}}
-
-
-def examples() -> dict[str, str]:
-    """Return the schema of each recorded JSON example by the name of its file."""
-    schemas = {}
-    for *_, operation in operations(kept()):
-        name = operation["operationId"]
-        asked = operation.get("requestBody", {}).get("content", {})
-        answered = [each.get("content", {}) for each in operation["responses"].values()]
-        for kind, contents in (("request", [asked]), ("answer", answered)):
-            for content in contents:
-                schema = content.get("application/json", {}).get("schema", {}).get("$ref")
-                for path in OPENAPI.glob(f"examples/{name}.{kind}*.json") if schema else ():
-                    schemas[path.name] = schema.rsplit("/", 1)[1]
-    problems = OPENAPI.glob("examples/problem.*.json")
-    return schemas | dict.fromkeys((path.name for path in problems), "Problem")
-
-
-EXAMPLES = examples()
-
-
-def strange(value, schema: dict, schemas: dict):
-    """Return ``value`` with an unknown field in each object and open strings made unknown."""
-    schema = schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
-    if isinstance(value, list):
-        return [strange(each, schema.get("items", {}), schemas) for each in value]
-    if isinstance(value, dict) and "properties" in schema:
-        known = schema["properties"]
-        return {k: strange(v, known.get(k, {}), schemas) for k, v in value.items()} | STRANGE
-    if isinstance(value, str) and schema.get("description", "").startswith("open:"):
-        return "unheard_of"
-    return value
 
 
 def again(model, value):
@@ -88,7 +56,7 @@ class TestTheClient:
 
     def test_reads_every_example_and_writes_it_as_it_was(self, client):
         for name, schema in EXAMPLES.items():
-            value = json.loads((OPENAPI / "examples" / name).read_bytes())
+            value = value_of(name)
             assert again(getattr(client, schema), value) == value, name
 
     def test_reads_what_it_does_not_know(self, client):
@@ -96,7 +64,7 @@ class TestTheClient:
         answers = {name: of for name, of in EXAMPLES.items() if ".request" not in name}
         seen = ""
         for name, schema in answers.items():
-            value = json.loads((OPENAPI / "examples" / name).read_bytes())
+            value = value_of(name)
             odd = strange(value, schemas[schema], schemas)
             assert again(getattr(client, schema), odd) == odd, name
             seen += json.dumps(odd)

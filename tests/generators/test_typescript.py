@@ -33,7 +33,7 @@ class TestTheClients:
         assert making.type_check(made) == ""
         harm = {
             "bot.ts": ("data.game", "data.gaem"),
-            "hey.ts": ('action: "draw"', 'action: "drew"'),
+            "turn.ts": ('action: "draw"', 'action: "drew"'),
         }
         for name, (right, wrong) in harm.items():
             text = (made / name).read_text()
@@ -43,4 +43,4 @@ class TestTheClients:
         assert {line.split("(")[0] for line in complaints if line.startswith("wrong-")} == {
             f"wrong-{name}" for name in harm
         }
-        assert not [line for line in complaints if line.startswith(("bot", "hey", "types"))]
+        assert not [line for line in complaints if line.startswith(("bot", "turn", "types"))]
