@@ -9,6 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 BENCH_INSTALLED := $(VENV)/bench-installed
+CLIENTS_INSTALLED := $(VENV)/clients-installed
 # Cores for the tests; "auto" takes all of them.
 JOBS ?= auto
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
@@ -43,7 +44,7 @@ FULL := \
 	GIN_SWEEP_WEBHOOKS=25 \
 	GIN_SWEEP_WORLDS=1000
 
-.PHONY: help run test check fuzz full lint fix spec released-spec openapi-tools bench lock clean
+.PHONY: help run test clients check fuzz full lint fix spec released-spec openapi-tools bench lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,7 +55,10 @@ run: $(INSTALLED) ## serve on PORT (8000), with a database of its own unless DAT
 test: $(INSTALLED) ## run all tests; the sweeps at a small size
 	@$(PYTEST)
 
-check: openapi-tools lint test ## what must pass before a commit: lint, types, layers, all tests
+clients: openapi-tools $(CLIENTS_INSTALLED) ## make clients of the document in five languages, and try them
+	@$(PYTEST) -m clients tests
+
+check: openapi-tools lint test clients ## what must pass before a commit: lint, types, layers, all tests
 
 fuzz: $(INSTALLED) ## make up 5,000 requests from the document; no 5xx, every answer as documented
 	@GIN_SWEEP_FUZZ=5000 $(BIN)/python -m pytest -n 0 tests/contract/test_fuzzing.py
@@ -95,6 +99,7 @@ lock: $(INSTALLED) ## choose new versions of the dependencies and write them dow
 	$(call export,--extra local --group dev,requirements.lock)
 	$(call export,--no-dev,deploy/requirements.lock)
 	$(call export,--only-group bench,tests/benchmarks/requirements.lock)
+	$(call export,--only-group clients,tests/generators/requirements.lock)
 	@rm uv.lock  # records where this machine gets its packages
 
 clean: ## remove what was made here, the environment too; data of `make run` stays
@@ -117,6 +122,11 @@ $(VENV)/bin/python:
 	echo "PYTHON=/path/to/python make … names one." >&2; exit 1
 
 $(INSTALLED): requirements.lock | $(VENV)/bin/python
+	@echo "installing $< into $(VENV), once"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(CLIENTS_INSTALLED): tests/generators/requirements.lock $(INSTALLED)
 	@echo "installing $< into $(VENV), once"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@

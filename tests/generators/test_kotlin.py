@@ -18,6 +18,15 @@ pytestmark = [
 SAMPLE = Path(__file__).with_name("samples") / "Examples.kt"
 
 
+def in_kotlin(value):
+    """Return ``value`` with decimals as this client writes them: it reads numbers, exactly."""
+    if isinstance(value, dict):
+        return {name: in_kotlin(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [in_kotlin(inner) for inner in value]
+    return str(value) if isinstance(value, float) else value
+
+
 @pytest.fixture(scope="module")
 def again(tmp_path_factory):
     """Reads values as models, in a program of Kotlin, and gives them as they were written."""
@@ -40,11 +49,15 @@ def again(tmp_path_factory):
 class TestTheModels:
     def test_read_every_example_and_write_it_as_it_was(self, again):
         values = {name: value_of(name) for name in EXAMPLES}
-        assert again(values) == list(values.values())
+        assert again(values) == in_kotlin(list(values.values()))
+
+    def test_never_have_a_decimal_to_send(self):
+        requests = [value_of(name) for name in EXAMPLES if ".request" in name]
+        assert in_kotlin(requests) == requests
 
     def test_read_what_they_do_not_know(self, again):
         schemas = kept()["components"]["schemas"]
         answers = {name: of for name, of in EXAMPLES.items() if ".request" not in name}
         odd = {name: strange(value_of(name), schemas[of], schemas) for name, of in answers.items()}
         known = [strange(value_of(name), schemas[of], schemas, {}) for name, of in answers.items()]
-        assert again(odd) == known
+        assert again(odd) == in_kotlin(known)
