@@ -9,6 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 BENCH_INSTALLED := $(VENV)/bench-installed
+CLIENTS_INSTALLED := $(VENV)/clients-installed
 PYTHON_CLIENT := openapi/clients/python/gin_rummy_client/made
 TYPESCRIPT_CLIENT := openapi/clients/typescript/generated/made
 # Node.js and npm of the virtual environment, with the words that follow.
@@ -28,6 +29,7 @@ FULL := \
 	GIN_SWEEP_DIFFERENTIAL=10000 \
 	GIN_SWEEP_DUPLICATES=5000 \
 	GIN_SWEEP_FAIR_GAMES=300 \
+	GIN_SWEEP_FUZZ=5000 \
 	GIN_SWEEP_GAMES=200 \
 	GIN_SWEEP_HANDS=20000 \
 	GIN_SWEEP_KNOCKS=5000 \
@@ -49,7 +51,7 @@ FULL := \
 	GIN_SWEEP_WEBHOOKS=25 \
 	GIN_SWEEP_WORLDS=1000
 
-.PHONY: help run test check full lint fix spec openapi-tools clients bench lock clean
+.PHONY: help run test clients check fuzz full lint fix spec released-spec openapi-tools bench lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,7 +62,13 @@ run: $(INSTALLED) ## serve on PORT (8000), with a database of its own unless DAT
 test: $(INSTALLED) ## run all tests; the sweeps at a small size
 	@$(PYTEST)
 
-check: openapi-tools clients lint test ## what must pass before a commit: lint, types, layers, all tests
+clients: openapi-tools $(CLIENTS_INSTALLED) $(PYTHON_CLIENT) $(TYPESCRIPT_CLIENT) ## make clients of the document in five languages, and try them
+	@$(PYTEST) -m clients tests
+
+check: openapi-tools lint test clients ## what must pass before a commit: lint, types, layers, all tests
+
+fuzz: $(INSTALLED) ## make up 5,000 requests from the document; no 5xx, every answer as documented
+	@GIN_SWEEP_FUZZ=5000 $(BIN)/python -m pytest -n 0 tests/contract/test_fuzzing.py
 
 full: $(BENCH_INSTALLED) ## run all tests, the sweeps at their full size; OpenSpiel plays along
 	@$(FULL) $(PYTEST)
@@ -78,7 +86,10 @@ fix: $(INSTALLED) ## format, and repair what the linter can
 spec: $(INSTALLED) ## write the OpenAPI documents from the code
 	@$(BIN)/python -m service.cli spec openapi
 
-openapi-tools: openapi/node_modules/.package-lock.json ## install the linter of the OpenAPI documents
+released-spec: spec ## at a release: keep the document that later ones may not break
+	cp openapi/openapi.json openapi/released/openapi.json
+
+openapi-tools: openapi/node_modules/.package-lock.json ## install the linter and what makes clients of the documents
 
 openapi/node_modules/.package-lock.json: openapi/package-lock.json $(INSTALLED)
 	@echo "installing $< into openapi/node_modules, once"
@@ -86,9 +97,7 @@ openapi/node_modules/.package-lock.json: openapi/package-lock.json $(INSTALLED)
 	  ci --prefix openapi --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-clients: $(PYTHON_CLIENT) $(TYPESCRIPT_CLIENT) ## make the clients that the sample programs are written on, from the document
-
-$(PYTHON_CLIENT): openapi/openapi.json openapi/clients/python/openapi-python-client.yaml $(INSTALLED)
+$(PYTHON_CLIENT): openapi/openapi.json openapi/clients/python/openapi-python-client.yaml $(CLIENTS_INSTALLED)
 	@echo "making $(@D) from $<"
 	@$(BIN)/openapi-python-client generate --path $< --output-path $(@D) --overwrite --meta none \
 	  --config openapi/clients/python/openapi-python-client.yaml >/dev/null
@@ -118,6 +127,7 @@ lock: $(INSTALLED) ## choose new versions of the dependencies and write them dow
 	$(call export,--extra local --group dev,requirements.lock)
 	$(call export,--no-dev,deploy/requirements.lock)
 	$(call export,--only-group bench,tests/benchmarks/requirements.lock)
+	$(call export,--only-group clients,tests/generators/requirements.lock)
 	@rm uv.lock  # records where this machine gets its packages
 
 clean: ## remove what was made here, the environment too; data of `make run` stays
@@ -141,6 +151,11 @@ $(VENV)/bin/python:
 	echo "PYTHON=/path/to/python make … names one." >&2; exit 1
 
 $(INSTALLED): requirements.lock | $(VENV)/bin/python
+	@echo "installing $< into $(VENV), once"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(CLIENTS_INSTALLED): tests/generators/requirements.lock $(INSTALLED)
 	@echo "installing $< into $(VENV), once"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@

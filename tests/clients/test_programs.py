@@ -18,7 +18,7 @@ GAMES = int(os.environ.get("GIN_SWEEP_CLIENT_GAMES", "1"))
 KINDS = [pytest.param(name, id=name) for name in PROGRAMS]
 MANY = [*range(GAMES)]
 
-pytestmark = [needs_clients, pytest.mark.http]
+pytestmark = [needs_clients, pytest.mark.clients, pytest.mark.http]
 
 
 def losses(*about) -> Losses:

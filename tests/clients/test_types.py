@@ -14,6 +14,7 @@ CHECKS = {
 }
 
 
+@pytest.mark.clients
 @needs_clients
 @pytest.mark.parametrize("language", CHECKS)
 class TestAProgram:
