@@ -15,7 +15,7 @@ import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from service.problem_kinds import ProblemKind
+from service.problem_kinds import FIELD, ProblemKind
 from service.problems import CATALOGUE, FIELD_CODES
 from service.web.markdown import Rendered, links_of, rendered, slug
 
@@ -129,7 +129,7 @@ class Site:
             here=f"{DOCS}/problems",
             kind=kind,
             phrase=HTTPStatus(kind.status).phrase,
-            description=kind.description,
+            description=kind.description.removeprefix(FIELD),
             in_errors=code in FIELD_CODES,
             example=_example(kind),
             operations=[(name, self._words[name]) for name in self._raised_by(code)],
