@@ -78,7 +78,7 @@ CALL_PROBLEMS: Final = (
         "notes_disabled",
         403,
         "This game is played without notes",
-        "keep them yourself, or make a game with `notes: true`",
+        "make a game with `notes: true` to keep some",
         "The rule `notes` is false.",
     ),
     ProblemKind(

@@ -141,9 +141,8 @@ class TestTheReference:
         assert violations(page) == []
         page.locator(".try-out__btn").press("Enter")
         page.locator(".execute").press("Enter")
-        expect(page.locator(".live-responses-table .response-col_status").first).to_contain_text(
-            "201"
-        )
+        status = page.locator(".live-responses-table tbody .response-col_status").first
+        expect(status).to_contain_text("201", timeout=SLOW_MS)
         assert violations(page) == []
         assert overflow(page) <= 0
 

@@ -1,5 +1,6 @@
 """The guide says nothing that is not so: excerpts are of recorded answers, what it runs runs."""
 
+import html
 import json
 import os
 import re
@@ -215,6 +216,13 @@ class TestWhatItRuns:
         cards, moves = run(["sh", "-euc", typed], tmp_path).splitlines()
         assert re.fullmatch(r"\[('\w[CDHS]'(, )?){11}\] \['discard'(, 'knock')?\]", cards)
         assert moves.startswith("['discard', ")
+
+    def test_is_the_command_of_the_first_page(self, served, tmp_path):
+        page = httpx.get(f"{served.url}/docs").text
+        [code] = re.findall(r"<code>(curl.*?)</code>", page, re.DOTALL)
+        typed = re.sub(r"http://[\w.]+:\d+", served.url, html.unescape(code))
+        made = json.loads(run(["sh", "-euc", typed], tmp_path))
+        assert len(made["game"]["you"]["cards"]) == 10
 
     def test_is_a_page_that_follows_in_a_browser(self, served, tmp_path):
         """Node's EventSource is a browser's; drawing is printing, and once is enough."""
