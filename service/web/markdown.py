@@ -59,6 +59,7 @@ def rendered(text: str, link: Link = str, words: Mapping[str, str] | None = None
     parser = _parser()
     tokens = parser.parse(text)
     headings = tuple(_name_headings(tokens))
+    _name_tables(tokens)
     for token in tokens:
         if token.type == "inline":
             token.children = list(_linked(token.children or [], link, words or {}))
@@ -128,8 +129,20 @@ def _kind(kind: str) -> str:
     return kind.partition("_")[0]
 
 
-def _table_open(*_rest: Any) -> str:
-    return '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n'
+def _name_tables(tokens: Sequence[Token]) -> None:
+    """Call each table what the heading above it says, so that who hears it knows where it is."""
+    heading, times = "Table", 0
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            heading, times = "".join(each.content for each in inline.children or []), 0
+        elif opening.type == "table_open":
+            times += 1
+            opening.meta["name"] = f"Table: {heading}" + (f" ({times})" if times > 1 else "")
+
+
+def _table_open(_self: Any, tokens: Sequence[Token], index: int, *_rest: Any) -> str:  # noqa: ANN401
+    name = escaped(tokens[index].meta["name"])
+    return f'<div class="table" tabindex="0" role="region" aria-label="{name}"><table>\n'
 
 
 def _table_close(*_rest: Any) -> str:

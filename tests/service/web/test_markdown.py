@@ -54,8 +54,9 @@ class TestAPage:
         assert "<script" not in rendered("a <script>x</script>\n\n<script>y</script>").html
 
     def test_has_tables_that_scroll_and_can_be_reached(self):
-        html = rendered("| a |\n|---|\n| b |\n").html
-        assert '<div class="table" tabindex="0" role="region"' in html
+        html = rendered("# Two\n\n| a |\n|---|\n\nx\n\n| b |\n|---|\n").html
+        for name in ("Table: Two", "Table: Two (2)"):
+            assert f'<div class="table" tabindex="0" role="region" aria-label="{name}">' in html
 
 
 class TestAList:
