@@ -38,6 +38,7 @@ FULL := \
 	GIN_SWEEP_ONCE=200 \
 	GIN_SWEEP_OPTION_HANDS=20000 \
 	GIN_SWEEP_OPTION_SETS=200 \
+	GIN_SWEEP_PAGES=1000 \
 	GIN_SWEEP_PLAYER_WORLDS=10000 \
 	GIN_SWEEP_POSITIONS=3000 \
 	GIN_SWEEP_PROOF_READS=100000 \
@@ -51,7 +52,7 @@ FULL := \
 	GIN_SWEEP_WEBHOOKS=25 \
 	GIN_SWEEP_WORLDS=1000
 
-.PHONY: help run test clients check fuzz full lint fix spec released-spec openapi-tools bench lock clean
+.PHONY: help run test clients check fuzz full lint fix spec released-spec openapi-tools vendor bench lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,12 +90,12 @@ spec: $(INSTALLED) ## write the OpenAPI documents from the code
 released-spec: spec ## at a release: keep the document that later ones may not break
 	cp openapi/openapi.json openapi/released/openapi.json
 
-openapi-tools: openapi/node_modules/.package-lock.json ## install the linter and what makes clients of the documents
+openapi-tools: openapi/node_modules/.package-lock.json tests/browser/node_modules/.package-lock.json ## install what looks at the documents and pages, and makes clients
 
-openapi/node_modules/.package-lock.json: openapi/package-lock.json $(INSTALLED)
-	@echo "installing $< into openapi/node_modules, once"
+%/node_modules/.package-lock.json: %/package-lock.json $(INSTALLED)
+	@echo "installing $< into $*/node_modules, once"
 	@$(BIN)/python -c $(NPM) \
-	  ci --prefix openapi --ignore-scripts --no-audit --no-fund --loglevel=error
+	  ci --prefix $* --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(PYTHON_CLIENT): openapi/openapi.json openapi/clients/python/openapi-python-client.yaml $(CLIENTS_INSTALLED)
@@ -111,12 +112,9 @@ $(TYPESCRIPT_CLIENT): openapi/openapi.json openapi/clients/typescript/openapi-ts
 	  node_modules/@hey-api/openapi-ts/bin/run.js --silent
 	@sha256sum $< >$@
 
-openapi/clients/typescript/node_modules/.package-lock.json: \
-  openapi/clients/typescript/package-lock.json $(INSTALLED)
-	@echo "installing $< into $(@D), once"
-	@$(BIN)/python -c $(NPM) \
-	  ci --prefix openapi/clients/typescript --ignore-scripts --no-audit --no-fund --loglevel=error
-	@touch $@
+SWAGGER := swagger-ui-bundle.js swagger-ui.css LICENSE NOTICE swagger-ui-bundle.js.LICENSE.txt
+vendor: tests/browser/node_modules/.package-lock.json ## take Swagger UI, which the reference is shown with, from npm
+	@cp $(SWAGGER:%=tests/browser/node_modules/swagger-ui-dist/%) service/web/vendor/
 
 bench: $(BENCH_INSTALLED) ## print the benchmarks as a table of ratios
 	@$(BIN)/python -m tests.benchmarks
@@ -131,7 +129,7 @@ lock: $(INSTALLED) ## choose new versions of the dependencies and write them dow
 	@rm uv.lock  # records where this machine gets its packages
 
 clean: ## remove what was made here, the environment too; data of `make run` stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache openapi/node_modules \
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache openapi/node_modules tests/browser/node_modules \
 	  openapi/clients/typescript/node_modules $(dir $(PYTHON_CLIENT)) $(dir $(TYPESCRIPT_CLIENT))
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -62,7 +62,7 @@ class NotARun(BadInput):
 
 
 class RunWrapsAce(BadInput):
-    """The ace is low only: a run may begin with it, but not pass over it."""
+    """The ace is low only, and a run does not pass over it."""
 
     code = "run_wraps_ace"
 
@@ -136,7 +136,7 @@ class IllegalAction(EngineError):
 
 
 class GameNotStarted(IllegalAction):
-    """The game waits for players: nothing is dealt yet."""
+    """The game waits for players."""
 
     code = "game_not_started"
 
@@ -148,13 +148,13 @@ class GameOver(IllegalAction):
 
 
 class HandOver(IllegalAction):
-    """The hand is over: the next one has to be dealt."""
+    """The hand is over."""
 
     code = "hand_over"
 
 
 class HandInProgress(IllegalAction):
-    """A hand is being played: the next one cannot be dealt yet."""
+    """A hand is being played, so the next one cannot be dealt yet."""
 
     code = "hand_in_progress"
 
@@ -191,7 +191,7 @@ class NonceCommitReused(BadInput):
 
 
 class VoidNotPossible(IllegalAction):
-    """A hand that a computer plays cannot be made void: computers never consent."""
+    """A hand that a computer plays cannot be made void, since computers never consent."""
 
     code = "void_not_possible"
 
@@ -218,7 +218,7 @@ class WrongPhase(IllegalAction):
 
 
 class MustDrawStock(IllegalAction):
-    """Both seats refused the upcard: the first draw is from the stock."""
+    """Both seats refused the upcard."""
 
     code = "must_draw_stock"
 
@@ -350,7 +350,7 @@ class LayOffNotPossible(IllegalAction):
 
 
 class MustKnockOrPass(IllegalAction):
-    """The last discard may only be taken to knock or go gin: knock or pass."""
+    """The last discard may only be taken to knock or go gin."""
 
     code = "must_knock_or_pass"
 
@@ -392,7 +392,7 @@ class ScoreSheetFull(IllegalAction):
 
 
 class ConfirmationRequired(IllegalAction):
-    """This correction does not count yet: words are missing that confirm it."""
+    """This correction does not count yet, since others have still to confirm it."""
 
     code = "confirmation_required"
 

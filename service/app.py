@@ -50,6 +50,7 @@ from service.updates import Notifier
 from service.use_cases.house import House
 from service.use_cases.keep_webhooks import MOST_WEBHOOKS
 from service.use_cases.read_log import FURTHEST_BEHIND
+from service.web import pages
 from service.webhook_addresses import Policy
 from service.webhook_sending import Sender
 from service.webhooks import Dispatcher
@@ -120,6 +121,7 @@ def create_app(settings: Settings, randomness: Randomness | None = None) -> Flas
         api.register_blueprint(blueprint)
         counted |= blueprint.limits
     limits.install(app, house, settings.trusted_proxies, counted)
+    pages.install(app, settings.public_url)
     app.extensions["gin-rummy"] = house
     app.extensions["gin-duties"] = Duties(house, settings)
     if settings.send_webhooks:
@@ -188,7 +190,7 @@ def _info(settings: Settings) -> dict[str, object]:
             "expire_sheet_days": settings.expire_sheet_days,
             **_rate_limits(settings),
         },
-        "documentation_url": f"{settings.public_url}/openapi.json",
+        "documentation_url": f"{settings.public_url}/docs",
     }
 
 

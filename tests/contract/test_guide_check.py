@@ -1,7 +1,10 @@
 """The verifiers of the guide find every vector true, every forgery false, and real hands true."""
 
+import hashlib
+import hmac
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -102,6 +105,58 @@ def of_three(**more):
     draws = [{"seat": seat, "card": CARD_NAMES[card]} for seat, card in enumerate(order[:3])]
     more = {"playing_seats": [1, 2], "dealer_draw": draws, **more}
     return {**proof(deal), "nonces": shares, **more}
+
+
+def evaluated(expression, facts):
+    """The text that an expression of the page's scheme stands for: literals and names in a row."""
+    parts = re.findall(r'"([^"]*)"|(\w+)', expression)
+    return "".join(literal or str(facts[name]) for literal, name in parts)
+
+
+class TestTheScheme:
+    """The formulas of the page, word by word, give what the engine gives."""
+
+    DEAL = Deal("g_1", 3, bytes(range(32)), bytes([7]) * 32, None)
+
+    @pytest.fixture
+    def formulas(self):
+        [(_, text)] = blocks(PAGE, "text")
+        lines = re.sub(r"\n +", " ", text).splitlines()
+        return dict(re.split(r" += ", line, maxsplit=1) for line in lines)
+
+    @pytest.fixture
+    def facts(self):
+        deal = self.DEAL
+        return {"game_id": deal.game_id, "hand_number": deal.hand_number, "seed": deal.seed.hex(),
+                "nonce": deal.nonce0.hex(), "nonce0": deal.nonce0.hex(), "nonce1": "-"}  # fmt: skip
+
+    def ordered(self, formulas, facts, name, **more):
+        said = re.fullmatch(
+            r"HMAC-SHA256\(key: the 32 bytes of the seed, (.*)\)", formulas["tag(x)"]
+        )
+        of_card = re.search(r"ascending order of tag\((.*)\)$", formulas[name])[1]
+
+        def tag(card):
+            x = evaluated(of_card, {"card": card, **more})
+            message = evaluated(said[1], {**facts, "x": x}).encode()
+            return hmac.new(self.DEAL.seed, message, "sha256").hexdigest()
+
+        return [CARD_NAMES.index(card) for card in sorted(CARD_NAMES, key=tag)]
+
+    def test_commits_to_the_seed_and_to_nonces(self, formulas, facts):
+        for name, expected in (
+            ("server_commit", shuffle.server_commit("g_1", 3, self.DEAL.seed)),
+            ("nonce_commit", shuffle.nonce_commit(self.DEAL.nonce0)),
+        ):
+            text = evaluated(re.fullmatch(r"SHA-256\((.*)\)", formulas[name])[1], facts)
+            assert hashlib.sha256(text.encode()).hexdigest() == expected
+
+    def test_orders_the_deck_the_draw_and_what_is_recycled(self, formulas, facts):
+        formulas = {name: text.split(";")[0] for name, text in formulas.items()}
+        assert self.ordered(formulas, facts, "deck") == [*shuffle.deck_order(self.DEAL)]
+        assert self.ordered(formulas, facts, "draw") == [*shuffle.draw_order(self.DEAL)]
+        again = shuffle.recycled_order(self.DEAL, 2, range(52))
+        assert self.ordered(formulas, facts, "recycled", k=2) == [*again]
 
 
 class TestThePage:

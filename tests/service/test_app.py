@@ -32,7 +32,7 @@ class TestTheService:
         assert (info["version"], info["capabilities"]) == (VERSION, [*CAPABILITIES, "sandbox"])
         assert info["limits"]["max_body_bytes"] == settings.max_body_bytes
         assert info["limits"]["ai_max_ms"] == settings.ai_max_ms
-        assert info["documentation_url"].endswith("/openapi.json")
+        assert info["documentation_url"].endswith("/docs")
 
     def test_lives_and_is_ready(self, answering):
         assert answering.get("/health/live").json == {"status": "ok"}
