@@ -111,10 +111,10 @@ def _lead_browsers() -> AnyResponse | None:
 
 
 def _is_browser() -> bool:
-    """Tell whether HTML is asked for by name, and before JSON, which would do as well."""
+    """Tell whether HTML is asked for by name and before JSON; who takes no JSON was refused."""
     accepts = request.accept_mimetypes
-    json = accepts.quality("application/json")
-    return "text/html" in dict(accepts) and 0 < json < accepts.quality("text/html")
+    before = accepts.quality("text/html") > accepts.quality("application/json")
+    return before and "text/html" in dict(accepts)
 
 
 @cache
