@@ -13,7 +13,7 @@ from tests.contract.documents import kept, operations
 from tests.contract.fuzzing import fuzz
 from tests.server import QUIET, Served, on_database
 
-CASES = int(os.environ.get("GIN_SWEEP_FUZZ", "100"))
+CASES = int(os.environ.get("GIN_SWEEP_FUZZ", "60"))
 SHORT = {
     "GIN_AI_MAX_MS": "20",
     "GIN_LONGEST_WAIT_SECONDS": "0.05",

@@ -23,7 +23,7 @@ from tests.bot import Bot, Wish
 from tests.faults.test_once import SECRET, workers_of
 from tests.server import READY_SECONDS, Caller, Served, on_database
 
-GAMES = int(os.environ.get("GIN_SWEEP_FAIR_GAMES", "6"))
+GAMES = int(os.environ.get("GIN_SWEEP_FAIR_GAMES", "3"))
 AT_ONCE = 4
 DEADLINE_SECONDS = 60
 BETWEEN_DEATHS = 80
