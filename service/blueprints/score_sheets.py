@@ -11,6 +11,7 @@ from service.blueprints.calls import (
     Answer,
     Pages,
     credential_of,
+    done,
     portal_for_caller,
     portal_if_any,
     refusing,
@@ -197,7 +198,7 @@ def _add_sheets(doors: Blueprint, house: House) -> None:
         caller, charge_portal = caller_of(house)
         with refusing(None):
             delete_score_sheet(house, caller, score_sheet_id, charge_portal)
-        return "", 204
+        return done()
 
 
 def _add_hands(doors: Blueprint, house: House) -> None:

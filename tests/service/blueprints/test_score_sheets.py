@@ -77,7 +77,9 @@ class TestEveryOperation:
 
     def test_is_nothing_once_the_sheet_is_deleted(self, sheets, method, path):
         sheet = sheets(HAND)
-        assert ask(sheet, "DELETE", "", sheet.edit).status_code == 204
+        gone = ask(sheet, "DELETE", "", sheet.edit)
+        assert (gone.status_code, gone.data) == (204, b"")
+        assert "Content-Type" not in gone.headers
         answer = ask(sheet, method, path, sheet.edit)
         assert answer.status_code == (204 if (method, path) == ("DELETE", "") else 404)
 
